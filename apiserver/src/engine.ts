@@ -24,6 +24,7 @@ import { FlowSchemas } from "./controllers/flow-schemas.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
 import { writeQuotaUsage } from "./controllers/quota-usage.ts";
+import { createSteps } from "./controllers/steps.ts";
 import { Definitions } from "./crd/definitions.ts";
 import { createConverter } from "./crd/webhook-conversion.ts";
 import { Discovery, type ListedGroups } from "./discovery/discovery.ts";
@@ -182,6 +183,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       return () => timers.clearTimeout(timer);
     },
     ...(options.http === false || options.clock !== undefined ? {} : { sendEvents: () => pause(sendingTime) }),
+    ...(options.clock === undefined ? { newSteps: createSteps(stopping.signal, () => restarts) } : {}),
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
     resources: engineTypes,
     metaOptions: decodeOptions,
@@ -235,7 +237,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   const stops: (() => void)[] = [];
   const startControllers = (): void => {
     const { garbageCollector = !objectsOnly, namespace = !objectsOnly } = controllers;
-    if (!objectsOnly) stops.push(expireEvents(engine));
+    if (!objectsOnly) stops.push(expireEvents(engine, Boolean(controllers.workloads)));
     const delayOf = (controller: boolean | { delay(): number }): (() => number) | undefined =>
       typeof controller === "object" ? () => controller.delay() : undefined;
     if (namespace) stops.push(new NamespaceController(engine, delayOf(namespace)).start());

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../json/json.ts";
 import type { ApiServerOptions } from "../options.ts";
+import type { Engine } from "../registry/scope.ts";
 import type { AnswerStream } from "../request/request.ts";
+import { Store } from "../storage/store.ts";
+import { expireEvents } from "./event-expiry.ts";
 import { Cluster, TestClock } from "./workloads/workloads.fixture.ts";
 
 const minute = 60_000;
@@ -87,4 +90,23 @@ it("continues after a return to a past state", async () => {
   await cluster.send("POST", events, event("b"));
   await cluster.clock.advance(61 * minute);
   expect(await namesOf(cluster)).toEqual([]);
+});
+
+it("removes the oldest events beyond 10,000 with simulated workloads", async () => {
+  const clock = new TestClock();
+  const store = new Store({ now: () => clock.now() });
+  const stored = store.collection("events");
+  const after = (milliseconds: number, call: () => void): (() => void) => {
+    const timer = clock.setTimeout(call, milliseconds);
+    return () => clock.clearTimeout(timer);
+  };
+  onTestFinished(expireEvents({ store, now: () => clock.now(), after } as Engine, true));
+  for (let index = 0; index < 10_250; index++) {
+    store.put(stored, `default/e${index}`, (revision) => `{"metadata":{"resourceVersion":"${revision}"}}`);
+  }
+  await clock.advance(1);
+  expect(stored.size).toBe(10_000);
+  expect(stored.get("default/e249")).toBeUndefined();
+  expect(stored.get("default/e250")).toBeDefined();
+  expect(clock.pending).toBe(1);
 });

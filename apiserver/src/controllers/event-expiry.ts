@@ -5,15 +5,18 @@ import type { Entry } from "../storage/collection.ts";
 /** The default of kube-apiserver for `--event-ttl`, in milliseconds. */
 const lifetime = 3_600_000;
 /** Events that are removed at once. Requests are answered before the next ones. */
-const batchSize = 500;
+const batchSize = 100;
+/** Simulated workloads can create events without end. With them, the oldest events beyond so many are removed. */
+const mostEvents = 10_000;
 
 /**
  * Removes events an hour after their last write, as kube-apiserver does: without admission and finalizers.
  *
  * @param engine - the server
+ * @param isLimited - whether the number of events is limited, too
  * @returns a function that ends it
  */
-export function expireEvents(engine: Engine): () => void {
+export function expireEvents(engine: Engine, isLimited = false): () => void {
   const { store } = engine;
   const events = store.collection("events");
   /** The ends of the events by their keys, the earliest first. */
@@ -26,7 +29,7 @@ export function expireEvents(engine: Engine): () => void {
     if (isPlanned || next === undefined) return;
     isPlanned = true;
     cancel = engine.after(
-      Math.max(0, next - engine.now()),
+      surplus() > 0 ? 0 : Math.max(0, next - engine.now()),
       () => {
         isPlanned = false;
         removeExpired();
@@ -36,11 +39,15 @@ export function expireEvents(engine: Engine): () => void {
     );
   }
 
+  function surplus(): number {
+    return isLimited ? ends.size - mostEvents : 0;
+  }
+
   function removeExpired(): void {
     const now = engine.now();
     let removed = 0;
     for (const [key, end] of ends) {
-      if (end > now || removed >= batchSize) return;
+      if ((end > now && surplus() <= 0) || removed >= batchSize) return;
       const entry = events.get(key);
       ends.delete(key);
       if (entry === undefined) continue;
@@ -55,6 +62,10 @@ export function expireEvents(engine: Engine): () => void {
   const unfollow = events.follow((key, entry) => {
     ends.delete(key);
     if (entry !== undefined) ends.set(key, engine.now() + lifetime);
+    if (surplus() === 1 && isPlanned) {
+      cancel();
+      isPlanned = false;
+    }
     plan();
   });
   plan();

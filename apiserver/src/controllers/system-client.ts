@@ -3,7 +3,7 @@ import { storageForm, store } from "../registry/commit.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { admitChange, admitNew, trackOwners, validatorOfNew, validatorOfUpdate } from "../registry/handlers.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
-import { type Engine, objectKey, Scope, stateOf } from "../registry/scope.ts";
+import { type Engine, objectKey, Scope, type Step, stateOf } from "../registry/scope.ts";
 import { createObject, type Update, updateObject } from "../registry/write.ts";
 import type { WriteOptions } from "../request/options.ts";
 import { Query } from "../request/query.ts";
@@ -38,6 +38,8 @@ function controllerIdentity(name: string, manager: string): SystemIdentity {
 export class SystemClient {
   readonly #engine: Engine;
   readonly #identity: SystemIdentity;
+  /** Undefined for the server, whose writes are parts of requests. */
+  readonly #step: Step | undefined;
 
   /**
    * @param engine - the server
@@ -47,6 +49,7 @@ export class SystemClient {
   constructor(engine: Engine, identity: SystemIdentity | string, manager = "kube-controller-manager") {
     this.#engine = engine;
     this.#identity = typeof identity === "string" ? controllerIdentity(identity, manager) : identity;
+    this.#step = this.#identity.user === serverIdentity.user ? undefined : engine.newSteps?.();
   }
 
   /** @returns the object in its storage version, which must not be changed; undefined if it doesn't exist */
@@ -64,6 +67,7 @@ export class SystemClient {
    * @throws StatusError if it is refused or exists
    */
   async create(type: ResourceType, object: ApiObject): Promise<ApiObject> {
+    if (this.#step !== undefined) await this.#step();
     const { namespace = "", name = "" } = object.metadata;
     const scope = this.#scope({ type, namespace, name }, "create", "");
     const options = this.#options();
@@ -88,6 +92,7 @@ export class SystemClient {
     propagationPolicy: string | undefined = "Background",
     gracePeriodSeconds?: number,
   ): Promise<void> {
+    if (this.#step !== undefined) await this.#step();
     const options = {
       dryRun: false,
       preconditions: { uid },
@@ -107,6 +112,7 @@ export class SystemClient {
    * @throws StatusError if the change is refused; an object that is gone isn't an error
    */
   async update(id: ObjectId, change: (object: ApiObject) => void, subresource = ""): Promise<ApiObject | undefined> {
+    if (this.#step !== undefined) await this.#step();
     const scope = this.#scope(id, "update", subresource);
     const options = this.#options();
     const validateUpdate = validatorOfUpdate(scope, options);
@@ -135,6 +141,7 @@ export class SystemClient {
    * @throws StatusError if the change is refused; an object that is gone isn't an error
    */
   async apply(id: ObjectId, applied: ApiObject, subresource: string): Promise<void> {
+    if (this.#step !== undefined) await this.#step();
     const scope = this.#scope(id, "patch", subresource);
     const options = this.#options();
     const update: Update = {

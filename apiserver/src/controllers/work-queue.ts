@@ -1,10 +1,10 @@
-import type { Engine } from "../registry/scope.ts";
+import type { Engine, Step } from "../registry/scope.ts";
 
 const firstRetry = 1000;
 const longestRetry = 60_000;
 /** Node.js fires longer timeouts immediately. A key that is processed too early is added again by its controller. */
 const longestDelay = 2 ** 31 - 1;
-/** After so many keys, the server answers the requests that have arrived in the meantime. */
+/** After so many keys, other timers of a simulated clock fire. */
 const keysPerTurn = 100;
 
 /**
@@ -15,6 +15,7 @@ export class WorkQueue {
   readonly #engine: Engine;
   readonly #work: (key: string) => Promise<void>;
   readonly #delay: () => number;
+  readonly #step: Step | undefined;
   readonly #pending = new Set<string>();
   /** The delayed keys, with their times and what cancels them. */
   readonly #delayed = new Map<string, { at: number; cancel: () => void }>();
@@ -31,6 +32,7 @@ export class WorkQueue {
     this.#engine = engine;
     this.#work = work;
     this.#delay = delay;
+    this.#step = engine.newSteps?.();
   }
 
   /** Adds a key, unless it is waiting already. */
@@ -76,7 +78,15 @@ export class WorkQueue {
     let left = keysPerTurn;
     for (const key of this.#pending) {
       if (this.#engine.stopping.aborted) break;
-      if (left-- === 0) {
+      if (this.#step !== undefined) {
+        try {
+          await this.#step();
+        } catch {
+          break;
+        }
+        // The object may be gone after the wait.
+        if (!this.#pending.has(key)) continue;
+      } else if (left-- === 0) {
         this.#engine.after(0, () => void this.#run());
         return;
       }

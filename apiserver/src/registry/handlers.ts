@@ -306,7 +306,9 @@ export async function removeCollection(scope: Scope): Promise<Answer> {
   const page = await listEntries(scope, listed);
   const objects: ApiObject[] = [];
   for (const entry of page.entries) objects.push(await readObject(scope, entry));
+  const step = scope.engine.newSteps?.();
   for (const object of objects) {
+    await step?.();
     const one = scope.forObject(object.metadata.namespace ?? "");
     try {
       await deleteObject(one, object.metadata.name as string, options);

@@ -31,6 +31,13 @@ export type VirtualCreate = (
   validate: (object: ApiObject) => Promise<void>,
 ) => Promise<ApiObject>;
 
+/**
+ * Waits until a controller may do its next step.
+ *
+ * @throws Error if the server stops, or has restarted since the controller started
+ */
+export type Step = () => Promise<void>;
+
 /** The parts that the handlers of requests share. */
 export interface Engine {
   /** Creates of resources that aren't stored, by group and resource, such as `authorization.k8s.io/subjectaccessreviews`. */
@@ -50,6 +57,11 @@ export interface Engine {
    * Waits until watches have sent what is stored. Absent in process, where requests alone decide about the order of events.
    */
   sendEvents?: () => Promise<void>;
+  /**
+   * Creates the function that a controller calls before each step, which waits until the requests that have arrived are
+   * answered. Absent with a simulated clock, where timers alone decide about the order of events.
+   */
+  newSteps?: () => Step;
   /** @returns the resource, if it is served */
   resource: (group: string, resource: string) => ResourceType | undefined;
   /** @returns all resources */

@@ -112,6 +112,7 @@ const embeddedNames = [
   "cronjob-controller",
   "endpointslice-controller",
   "disruption-controller",
+  "pod-garbage-collector-controller",
 ];
 
 /**

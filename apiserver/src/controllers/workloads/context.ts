@@ -4,11 +4,13 @@ import type { Engine } from "../../registry/scope.ts";
 import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
 import { Informer } from "../informer.ts";
 import { controllerOf, type Pod, splitKey } from "./objects.ts";
+import { PodCapacity } from "./pod-capacity.ts";
 
 /** The parts that the simulated controllers share: the objects they watch, the indexes of Pods, and the time. */
 export class WorkloadContext {
   readonly engine: Engine;
   readonly pods: Informer<Pod>;
+  readonly capacity: PodCapacity;
   /** Finds the Pods of a controller by its UID, and with `orphan NAMESPACE` those without one. */
   readonly #podsByController: (key: string) => Pod[];
   readonly #podsByLabel: (key: string) => Pod[];
@@ -19,6 +21,7 @@ export class WorkloadContext {
   constructor(engine: Engine) {
     this.engine = engine;
     this.pods = this.informer<Pod>("", "pods");
+    this.capacity = new PodCapacity(this.pods, this.informer("", "nodes"));
     this.#podsByController = this.pods.index((pod) => [
       controllerOf(pod)?.uid ?? `orphan ${pod.metadata.namespace as string}`,
     ]);

@@ -8,8 +8,9 @@ import { claimObjects } from "./claims.ts";
 import type { WorkloadContext } from "./context.ts";
 import { EventRecorder } from "./events.ts";
 import { byCreation, controllerOf, keyOf, type Pod, type PodSpec, type PodTemplate, scaledAmount } from "./objects.ts";
-import { type Node, nodeName } from "./pod/node.ts";
+import type { Node } from "./pod/node.ts";
 import { misfitOf } from "./pod/placement.ts";
+import { nodeName } from "./pod-capacity.ts";
 import { isReady, PodControl, podFromTemplate, untilAvailable } from "./pods.ts";
 import { type Revised, RevisionHistory } from "./revision-history.ts";
 

@@ -64,7 +64,12 @@ export class EventRecorder {
     this.#record(object, "Warning", reason, message, fieldPath);
   }
 
-  #record(object: ApiObject, type: string, reason: string, given: string, fieldPath: string): void {
+  /** Records an event of the type Warning. The first one is recorded even if the object has had too many events. */
+  alarm(object: ApiObject, reason: string, message: string): void {
+    this.#record(object, "Warning", reason, message, "", true);
+  }
+
+  #record(object: ApiObject, type: string, reason: string, given: string, fieldPath: string, first = false): void {
     if (!this.#engine.recordsEvents) return;
     const { metadata } = object;
     const subject = `${object.apiVersion} ${object.kind} ${metadata.namespace ?? ""}/${metadata.name} ${metadata.uid}`;
@@ -72,9 +77,9 @@ export class EventRecorder {
     const group = `${subject} ${fieldPath} ${type} ${reason}`;
     const combined = this.#combines(group, given, now);
     const message = combined ? `(combined from similar events): ${given}` : given;
-    if (!this.#withinBudget(subject, now)) return;
     const key = combined ? group : `${group} ${given}`;
     const known = this.#observed.get(key);
+    if (!this.#withinBudget(subject, now) && !(first && known === undefined)) return;
     // As in client-go, the name ends with the time in nanoseconds. The clock has milliseconds.
     const nanoseconds = (): bigint =>
       BigInt(Math.floor(now)) * 1_000_000n + BigInt(Math.floor(this.#engine.random() * 1e6));

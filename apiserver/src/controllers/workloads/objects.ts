@@ -79,6 +79,11 @@ export interface Pod extends ApiObject {
   status?: PodStatus;
 }
 
+/** @returns true if a Pod has ended */
+export function isTerminal(pod: Pod): boolean {
+  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+}
+
 /** A ReplicaSet or a ReplicationController. */
 export interface ReplicaSet extends ApiObject {
   spec: JsonObject & { replicas?: number; minReadySeconds?: number; selector?: Selector; template?: PodTemplate };

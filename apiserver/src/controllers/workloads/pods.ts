@@ -4,18 +4,13 @@ import { StatusError } from "../../request/status.ts";
 import type { SystemClient } from "../system-client.ts";
 import type { WorkloadContext } from "./context.ts";
 import type { EventRecorder } from "./events.ts";
-import { conditionOf, controllerReference, type Pod, type PodTemplate, timeOf } from "./objects.ts";
+import { conditionOf, controllerReference, isTerminal, type Pod, type PodTemplate, timeOf } from "./objects.ts";
 
 const longestPrefix = 253;
 
 /** @returns true if a Pod has the condition Ready */
 export function isReady(pod: Pod): boolean {
   return conditionOf(pod.status, "Ready")?.status === "True";
-}
-
-/** @returns true if a Pod has ended */
-export function isTerminal(pod: Pod): boolean {
-  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
 }
 
 /** @returns true if a Pod hasn't ended and isn't being deleted */
@@ -102,12 +97,14 @@ export class PodControl {
    */
   async create(owner: ApiObject, pod: Pod): Promise<Pod | undefined> {
     try {
+      this.#context.capacity.check(pod);
       const created = await this.#client.create(this.#context.pods.type, pod);
       this.#events.normal(owner, "SuccessfulCreate", `Created pod: ${created.metadata.name}`);
       return created as Pod;
     } catch (error) {
       if (isNamespaceTerminating(error)) return undefined;
-      this.#events.warning(owner, "FailedCreate", `Error creating: ${(error as Error).message}`);
+      const record = this.#context.capacity.isReached ? "alarm" : "warning";
+      this.#events[record](owner, "FailedCreate", `Error creating: ${(error as Error).message}`);
       throw error;
     }
   }

@@ -11,6 +11,7 @@ import { startCertificatePublisher, startDefaultAccounts } from "./namespace-def
 import { Kubelet } from "./pod/kubelet.ts";
 import { registerNode } from "./pod/node.ts";
 import { Scheduler } from "./pod/scheduler.ts";
+import { startPodGarbageCollector } from "./pod-garbage-collector.ts";
 import { startReplicaSets, startReplicationControllers } from "./replica-set.ts";
 import { StatefulSetController } from "./stateful-set/stateful-set.ts";
 import { ClaimController } from "./storage/claims.ts";
@@ -53,6 +54,7 @@ const starts: Readonly<Record<string, (context: WorkloadContext, caBundle: strin
   "job-controller": (context) => void new JobController(context),
   "cronjob-controller": (context) => void new CronJobController(context),
   [endpointsController]: (context) => void new EndpointsController(context),
+  "pod-garbage-collector-controller": startPodGarbageCollector,
   "disruption-controller": (context) => void new DisruptionBudgetController(context),
 };
 

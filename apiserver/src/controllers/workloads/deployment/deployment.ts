@@ -10,8 +10,16 @@ import { claimObjects } from "../claims.ts";
 import type { WorkloadContext } from "../context.ts";
 import { EventRecorder } from "../events.ts";
 import { templateHash } from "../hash.ts";
-import { conditionOf, controllerOf, controllerReference, keyOf, type ReplicaSet, splitKey } from "../objects.ts";
-import { isNamespaceTerminating, isTerminal } from "../pods.ts";
+import {
+  conditionOf,
+  controllerOf,
+  controllerReference,
+  isTerminal,
+  keyOf,
+  type ReplicaSet,
+  splitKey,
+} from "../objects.ts";
+import { isNamespaceTerminating } from "../pods.ts";
 import {
   annotateNew,
   annotateReplicas,

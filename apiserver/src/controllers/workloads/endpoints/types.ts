@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
-import { type Container, conditionOf, type Pod, timeOf } from "../objects.ts";
-import { isTerminal } from "../pods.ts";
+import { type Container, conditionOf, isTerminal, type Pod, timeOf } from "../objects.ts";
 
 /** A port of a Service. */
 export interface ServicePort extends JsonObject {

@@ -1,11 +1,24 @@
-/** A set of indexes, which the status of a Job shows as ranges such as `1,3-5`. */
+/** A set of indexes, which the status of a Job shows as ranges such as `1,3-5`. Its size in memory is the number of ranges. */
 export class IndexSet {
-  readonly #indexes: Set<number>;
+  /** First and last index of each range, in ascending order. Two ranges don't touch. */
+  readonly #ranges: readonly (readonly [number, number])[];
+  /** The number of indexes. */
+  readonly size: number;
 
-  /** @param indexes - its indexes */
-  constructor(indexes: Iterable<number> = []) {
-    this.#indexes = new Set(indexes);
+  /** @param ranges - first and last index of each range */
+  private constructor(ranges: Iterable<readonly [number, number]>) {
+    const joined: [number, number][] = [];
+    for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
+      const before = joined.at(-1);
+      if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+      else if (first <= last) joined.push([first, last]);
+    }
+    this.#ranges = joined;
+    this.size = joined.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   }
+
+  /** The set without indexes. */
+  static readonly empty: IndexSet = new IndexSet([]);
 
   /**
    * Parses ranges.
@@ -15,52 +28,51 @@ export class IndexSet {
    * @returns the set. Malformed parts end it, as in kube-controller-manager.
    */
   static parse(text: string | undefined, limit: number): IndexSet {
-    const indexes: number[] = [];
+    const ranges: [number, number][] = [];
     for (const range of (text ?? "").split(",")) {
       const match = /^(\d+)(?:-(\d+))?$/.exec(range);
       if (match === null) break;
       const first = Number(match[1]);
-      const last = Math.min(Number(match[2] ?? first), limit - 1);
-      for (let index = first; index <= last; index++) indexes.push(index);
+      ranges.push([first, Math.min(Number(match[2] ?? first), limit - 1)]);
     }
-    return new IndexSet(indexes);
-  }
-
-  /** The number of indexes. */
-  get size(): number {
-    return this.#indexes.size;
+    return new IndexSet(ranges);
   }
 
   /** @returns true if the set has an index */
   has(index: number): boolean {
-    return this.#indexes.has(index);
+    return this.absentFrom(index) !== index;
+  }
+
+  /** @returns the first index from the given one on that isn't in the set */
+  absentFrom(index: number): number {
+    let low = 0;
+    let high = this.#ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ranges[middle] as readonly [number, number])[1] < index) low = middle + 1;
+      else high = middle;
+    }
+    const range = this.#ranges[low];
+    return range !== undefined && range[0] <= index ? range[1] + 1 : index;
   }
 
   /** @returns a set that has some indexes more */
   with(indexes: Iterable<number>): IndexSet {
-    return new IndexSet([...this.#indexes, ...indexes]);
+    return new IndexSet([...this.#ranges, ...[...indexes].map((index): [number, number] => [index, index])]);
   }
 
   /** @returns how many indexes two sets share */
   overlap(other: IndexSet): number {
-    return [...this.#indexes].filter((index) => other.has(index)).length;
+    return this.size + other.size - new IndexSet([...this.#ranges, ...other.#ranges]).size;
   }
 
   /** @returns the ranges; two adjacent indexes are two, three are a range */
   toString(): string {
-    const sorted = [...this.#indexes].sort((a, b) => a - b);
-    const parts: string[] = [];
-    for (let at = 0; at < sorted.length; ) {
-      const first = sorted[at] as number;
-      let last = first;
-      while (sorted[at + 1] === last + 1) {
-        last++;
-        at++;
-      }
-      at++;
-      if (last === first) parts.push(String(first));
-      else parts.push(last === first + 1 ? `${first},${last}` : `${first}-${last}`);
-    }
-    return parts.join(",");
+    return this.#ranges
+      .map(([first, last]) => {
+        if (last === first) return String(first);
+        return last === first + 1 ? `${first},${last}` : `${first}-${last}`;
+      })
+      .join(",");
   }
 }

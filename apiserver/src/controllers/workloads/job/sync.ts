@@ -74,8 +74,8 @@ export function evaluate(job: Job, status: JobStatus, pods: Pod[], backOff: Back
     succeeded: (status.succeeded ?? 0) + succeeded.length + (uncounted.succeeded?.length ?? 0),
     failed: (status.failed ?? 0) + counted.length + (uncounted.failed?.length ?? 0),
     backOff: nextBackOff(backOff, succeeded, failed),
-    succeededIndexes: new IndexSet(),
-    earlierIndexes: new IndexSet(),
+    succeededIndexes: IndexSet.empty,
+    earlierIndexes: IndexSet.empty,
     failedIndexes: undefined,
     delayed: new Map(),
   };
@@ -213,8 +213,13 @@ export function pendingIndexes(sync: JobSync, count: number): number[] {
   const taken = new Set(active.map(indexOf));
   if (waitsForFailure(job)) for (const pod of pods.filter(isTerminating)) taken.add(indexOf(pod));
   const found: number[] = [];
-  for (let index = 0; index < (job.spec.completions ?? 0) && found.length < count; index++) {
-    if (!taken.has(index) && !succeededIndexes.has(index) && failedIndexes?.has(index) !== true) found.push(index);
+  for (let index = 0; found.length < count; ) {
+    const next = succeededIndexes.absentFrom(failedIndexes?.absentFrom(index) ?? index);
+    if (next >= (job.spec.completions ?? 0)) break;
+    if (next === index) {
+      if (!taken.has(index)) found.push(index);
+      index++;
+    } else index = next;
   }
   return found;
 }

@@ -1,17 +1,18 @@
+import type { JsonObject } from "../../../json/json.ts";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../../../registry/resource.ts";
 import { SystemClient } from "../../system-client.ts";
 import type { WorkloadContext } from "../context.ts";
 import { type Condition, conditionOf } from "../objects.ts";
+import { nodeName, podsPerNode } from "../pod-capacity.ts";
 
-/** The name of the simulated node. */
-export const nodeName = "kubewright";
-/** Its address. */
+/** The address of the simulated node. */
 export const nodeAddress = "10.0.0.2";
 
 /** A node. */
 export interface Node extends ApiObject {
   spec: { unschedulable?: boolean; taints?: { key: string; value?: string; effect: string }[] };
+  status?: JsonObject & { allocatable?: JsonObject };
 }
 
 const conditions = [
@@ -55,7 +56,7 @@ export async function registerNode(context: WorkloadContext): Promise<void> {
     "hugepages-1Gi": "0",
     "hugepages-2Mi": "0",
     memory: "256Gi",
-    pods: "65000",
+    pods: String(podsPerNode),
   };
   // The taint of new nodes goes when the node is ready.
   await client.update(id, (node) => {

@@ -6,15 +6,16 @@ import { type ObjectId, SystemClient } from "../../system-client.ts";
 import { WorkQueue } from "../../work-queue.ts";
 import type { WorkloadContext } from "../context.ts";
 import { EventRecorder } from "../events.ts";
-import { type Condition, conditionOf, keyOf, type Pod, type PodStatus } from "../objects.ts";
-import { isTerminal } from "../pods.ts";
+import { type Condition, conditionOf, isTerminal, keyOf, type Pod, type PodStatus } from "../objects.ts";
+import { nodeName } from "../pod-capacity.ts";
 import { claimNamesOf } from "../storage/types.ts";
-import { type Node, nodeName } from "./node.ts";
+import type { Node } from "./node.ts";
 import { misfitOf } from "./placement.ts";
 import { simulationOf } from "./simulation.ts";
 
 const schedulerName = "default-scheduler";
 const noVictims = "preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.";
+const noPlace = `0/1 nodes are available: 1 Too many pods. ${noVictims}`;
 const noHelp = "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
 
 interface Claim extends ApiObject {
@@ -31,6 +32,8 @@ export class Scheduler {
   readonly #queue: WorkQueue;
   /** The Pods without a node. */
   readonly #waiting = new Set<string>();
+  /** Those among them for which the node had no place. */
+  readonly #surplus = new Set<string>();
 
   /** @param context - what the controllers share */
   constructor(context: WorkloadContext) {
@@ -39,20 +42,33 @@ export class Scheduler {
     const user = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
     this.#client = new SystemClient(engine, { user, manager: "kube-scheduler" });
     this.#events = new EventRecorder(engine, this.#client, { component: schedulerName });
-    this.#queue = new WorkQueue(engine, (key) => this.#schedule(key));
+    this.#queue = new WorkQueue(engine, async (key) => {
+      await this.#schedule(key);
+      const [next] = this.#surplus;
+      if (next !== undefined && !context.capacity.isFull) this.#queue.add(next);
+    });
     this.#nodes = context.informer<Node>("", "nodes");
     this.#claims = context.informer<Claim>("", "persistentvolumeclaims");
     context.pods.onChange((pod, old) => {
       if (pod !== undefined && !pod.spec.nodeName && !isTerminal(pod)) {
         this.#waiting.add(keyOf(pod));
         this.#queue.add(keyOf(pod));
-      } else this.#waiting.delete(keyOf((pod ?? old) as Pod));
+      } else {
+        this.#waiting.delete(keyOf((pod ?? old) as Pod));
+        this.#surplus.delete(keyOf((pod ?? old) as Pod));
+      }
+      const [next] = this.#surplus;
+      if (next !== undefined && !context.capacity.isFull) this.#queue.add(next);
     });
     const retry = (prefix: string): void => {
       for (const key of this.#waiting) if (key.startsWith(prefix)) this.#queue.add(key);
     };
     this.#nodes.onChange((node, old) => {
-      const relevant = (one: Node | undefined): Json => [one?.spec ?? null, one?.metadata.labels ?? null];
+      const relevant = (one: Node | undefined): Json => [
+        one?.spec ?? null,
+        one?.metadata.labels ?? null,
+        one?.status?.allocatable ?? null,
+      ];
       if (!equalJson(relevant(node), relevant(old))) retry("");
     });
     this.#claims.onChange((claim, old) => retry(`${(claim ?? old)?.metadata.namespace}/`));
@@ -64,6 +80,8 @@ export class Scheduler {
     if ((pod.spec.schedulerName ?? schedulerName) !== schedulerName) return;
     if (((pod.spec.schedulingGates ?? []) as JsonObject[]).length > 0) return;
     const problem = this.#problemOf(pod);
+    this.#surplus.delete(key);
+    if (problem === noPlace) this.#surplus.add(key);
     if (problem !== undefined) return this.#refuse(pod, problem);
     this.#client.bind(this.#idOf(pod), (object) => {
       const { spec, status = {} } = object as Pod;
@@ -91,7 +109,8 @@ export class Scheduler {
       }
     }
     const misfit = misfitOf(pod, node);
-    return misfit === undefined ? undefined : `${available} 1 ${misfit}. ${noHelp}`;
+    if (misfit === undefined) return this.#context.capacity.isFull ? noPlace : undefined;
+    return `${available} 1 ${misfit}. ${noHelp}`;
   }
 
   async #refuse(pod: Pod, message: string): Promise<void> {

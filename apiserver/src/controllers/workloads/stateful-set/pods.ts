@@ -33,6 +33,7 @@ export class StatefulPods {
   /** Creates a Pod and its claims. */
   async create(set: StatefulSet, pod: Pod): Promise<void> {
     await this.#record("Create", set, pod, async () => {
+      this.#context.capacity.check(pod);
       await this.#claims.create(set, pod);
       const created = (await this.#client.create(this.#context.pods.type, pod)) as Pod;
       await this.#claims.setOwners(set, created);
@@ -60,7 +61,8 @@ export class StatefulPods {
     try {
       await work();
     } catch (error) {
-      this.#events.warning(set, `Failed${verb}`, `${subject} failed error: ${(error as Error).message}`);
+      const record = verb === "Create" && this.#context.capacity.isReached ? "alarm" : "warning";
+      this.#events[record](set, `Failed${verb}`, `${subject} failed error: ${(error as Error).message}`);
       throw error;
     }
     this.#events.normal(set, `Successful${verb}`, `${subject} successful`);

@@ -7,8 +7,8 @@ import { WorkQueue } from "../../work-queue.ts";
 import { claimObjects } from "../claims.ts";
 import type { WorkloadContext } from "../context.ts";
 import { EventRecorder } from "../events.ts";
-import { controllerOf, keyOf, type Pod } from "../objects.ts";
-import { isReady, isTerminal, untilAvailable } from "../pods.ts";
+import { controllerOf, isTerminal, keyOf, type Pod } from "../objects.ts";
+import { isReady, untilAvailable } from "../pods.ts";
 import { type ControllerRevision, RevisionHistory, templateOf } from "../revision-history.ts";
 import { StatefulClaims } from "./claims.ts";
 import { newStatefulPod, StatefulPods } from "./pods.ts";
@@ -106,8 +106,8 @@ export class StatefulSetController {
     const present = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
     const { rollingUpdate, type } = set.spec.updateStrategy ?? {};
     const start = startOf(set);
-    const replicas = Array.from({ length: set.spec.replicas ?? 1 }, (_, index) => {
-      const ordinal = start + index;
+    const replicas = this.#ordinalsOf(set, present).map((ordinal) => {
+      const index = ordinal - start;
       const outdated =
         rollingUpdate === undefined
           ? type === "RollingUpdate" && index < (set.status?.currentReplicas ?? 0)
@@ -118,6 +118,20 @@ export class StatefulSetController {
     const condemned = pods.filter((pod) => !isWanted(set, ordinalOf(pod)));
     condemned.sort((a, b) => ordinalOf(b) - ordinalOf(a));
     return { set, current, update, replicas, condemned };
+  }
+
+  /** The ordinals that the set wants. Of those without a Pod, only the first ones, for which there are places. */
+  #ordinalsOf(set: StatefulSet, present: ReadonlyMap<number, Pod>): number[] {
+    const ordinals = [...present.keys()].filter((ordinal) => isWanted(set, ordinal));
+    const end = startOf(set) + (set.spec.replicas ?? 1);
+    // The first one too many reports that there is no place.
+    let left = this.#context.capacity.limit + 1;
+    for (let ordinal = startOf(set); ordinal < end && left > 0; ordinal++) {
+      if (present.has(ordinal)) continue;
+      ordinals.push(ordinal);
+      left--;
+    }
+    return ordinals.sort((a, b) => a - b);
   }
 
   #isUnavailable(set: StatefulSet, pod: Pod): boolean {
@@ -176,7 +190,8 @@ export class StatefulSetController {
   /** Deletes the outdated Pod with the highest ordinal, once the updated ones are available. */
   async #replaceOutdated({ set, update, replicas }: Plan): Promise<number> {
     const { partition = 0 } = set.spec.updateStrategy?.rollingUpdate ?? {};
-    for (const pod of replicas.slice(partition).reverse()) {
+    const after = startOf(set) + partition;
+    for (const pod of replicas.filter((one) => ordinalOf(one) >= after).reverse()) {
       const outdated = pod.metadata.labels?.[revisionLabel] !== nameOf(update);
       if (outdated && pod.metadata.deletionTimestamp === undefined) {
         await this.#pods.delete(set, pod);
