@@ -160,8 +160,13 @@ function issuerOf({ accounts, address }: DocumentParts): JsonObject {
   };
 }
 
-/** The index of the server: all paths, sorted. */
-function pathsOf(groups: readonly ApiGroup[]): string[] {
+/**
+ * Returns the index of the server.
+ *
+ * @param groups - the groups of the API
+ * @returns all paths, sorted
+ */
+export function pathsOf(groups: readonly ApiGroup[]): string[] {
   const paths = groups.flatMap(({ name, versions }) => {
     const path = name === "" ? "/api" : `/apis/${name}`;
     return [path, ...versions.map(({ version }) => `${path}/${version}`)];

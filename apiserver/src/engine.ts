@@ -28,8 +28,8 @@ import { createSteps } from "./controllers/steps.ts";
 import { Definitions } from "./crd/definitions.ts";
 import { createConverter } from "./crd/webhook-conversion.ts";
 import { Discovery, type ListedGroups } from "./discovery/discovery.ts";
-import { servedGroups } from "./discovery/groups.ts";
-import { createDocuments } from "./documents.ts";
+import { type ApiGroup, servedGroups } from "./discovery/groups.ts";
+import { createDocuments, pathsOf } from "./documents.ts";
 import { createHandler } from "./handle.ts";
 import { decodeJson } from "./json/decode.ts";
 import { isObject, type Json, type JsonObject } from "./json/json.ts";
@@ -254,6 +254,12 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   startControllers();
 
   const metrics = new RequestMetrics();
+  let paths: { groups: readonly ApiGroup[]; set: ReadonlySet<string> } | undefined;
+  const isListed = (path: string): boolean => {
+    const { groups } = listed();
+    if (paths?.groups !== groups) paths = { groups, set: new Set(pathsOf(groups)) };
+    return paths.set.has(path);
+  };
   const handle = createHandler({
     engine,
     discovery: new Discovery(listed, address),
@@ -280,7 +286,8 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       groups: () => listed().groups,
       address,
     }),
-    count: (info, _request, status) => metrics.count(info, status, info.query.has("dryRun")),
+    isListed,
+    count: (info, status) => metrics.count(info, status, info.query.has("dryRun")),
   });
   return {
     engine,

@@ -11,7 +11,9 @@ import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
 import { RequestTimeout, timeoutOf } from "./request/deadline.ts";
 import { goQuote } from "./request/field-error.ts";
 import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
+import { partsOf } from "./request/path-parts.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
+
 import { type RequestInfo, requestInfo, UnreadablePath } from "./request/request-info.ts";
 import { badRequest, methodNotSupported, StatusError } from "./request/status.ts";
 import { warningHeaders } from "./request/warnings.ts";
@@ -35,8 +37,10 @@ export interface HandlerParts {
   connect: ReadonlyMap<string, ConnectHandler>;
   /** Answers paths that aren't resources. Undefined if it has no answer. */
   documents: (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined;
-  /** Counts the request when it is answered. */
-  count: (info: RequestInfo, request: ApiRequest, status: number) => void;
+  /** Reports whether a path that isn't one of a resource is among those that the server lists. */
+  isListed: (path: string) => boolean;
+  /** Counts the request when it is answered, if its resource or path exists and its user may see it. */
+  count: (info: RequestInfo, status: number) => void;
 }
 
 const textEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
@@ -79,7 +83,8 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
     }
     addWarnings(answer, scope, request);
     answer.headers["cache-control"] ??= "no-cache, private";
-    if (info !== undefined) parts.count(info, request, answer.status);
+    const isKnown = scope === undefined ? info?.isResource === false && parts.isListed(info.path) : hasRoute(scope);
+    if (info !== undefined && isKnown && !isRefused) parts.count(info, answer.status);
     return answer;
   };
 }
@@ -108,6 +113,11 @@ function authorized(parts: HandlerParts, request: ApiRequest, info: RequestInfo)
   const decision = authorizer.authorize(access);
   if (!decision.allowed) throw accessDenied(access, decision.reason);
   return access.user;
+}
+
+/** Reports whether the resource of a request has the subresource that its path names. */
+function hasRoute({ info: { subresource }, version }: Scope): boolean {
+  return subresource === "" || version.subresources.has(subresource);
 }
 
 /**
@@ -307,7 +317,7 @@ function plainAnswer(status: number, text: string): Answer {
 }
 
 function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiRequest): Answer | undefined {
-  const [root, ...rest] = info.path.replace(/^\/+|\/+$/g, "").split("/");
+  const [root, ...rest] = partsOf(info.path);
   const { discovery } = parts;
   if (root !== "api" && root !== "apis") return undefined;
   const depth = root === "api" ? rest.length + 1 : rest.length;

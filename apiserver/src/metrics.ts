@@ -5,7 +5,8 @@ export class RequestMetrics {
   readonly #counts = new Map<string, number>();
 
   /**
-   * Counts a request.
+   * Counts a request for a resource or path that the server has. Requests for others, and requests that are refused, aren't
+   * counted: clients without permissions choose their texts.
    *
    * @param info - what it asked for
    * @param code - the HTTP status code of the answer
@@ -15,10 +16,12 @@ export class RequestMetrics {
     const { group, version, resource, subresource, verb, namespace, name } = info;
     const scope = name !== "" ? "resource" : namespace !== "" ? "namespace" : info.isResource ? "cluster" : "";
     const asked = info.isResource ? subresource : info.path;
+    if ([group, version, resource, asked].some((label) => label.length > maxLabel)) return;
     // The labels are only written when somebody reads them.
-    const key = JSON.stringify([String(code), dryRun ? "All" : "", group, resource, scope, asked, verb, version]);
+    const labels = [String(code), dryRun ? "All" : "", group, resource, scope, asked, verbLabel(verb), version];
+    const key = JSON.stringify(labels);
     const count = this.#counts.get(key);
-    // Requests to unknown resources come with names that clients choose: they must not fill the memory.
+    // Definitions that come and go have names that their authors choose: they must not fill the memory.
     if (count === undefined && this.#counts.size >= maxSeries) return;
     this.#counts.set(key, (count ?? 0) + 1);
   }
@@ -42,30 +45,36 @@ export class RequestMetrics {
 }
 
 const maxSeries = 10_000;
+/** The longest name of a group, in characters. */
+const maxLabel = 253;
 
 function labelsOf(key: string): string {
   const [code, dryRun, group, resource, scope, asked, verb, version] = JSON.parse(key) as [string, ...string[]];
   return Object.entries({
     ...{ code, component: "apiserver", dry_run: dryRun, group, resource, scope, subresource: asked },
-    ...{ verb: verbLabel(verb as string), version },
+    ...{ verb, version },
   })
     .map(([name, value]) => `${name}="${escapeLabel(value as string)}"`)
     .join(",");
 }
 
-const verbLabels: Record<string, string> = {
-  get: "GET",
-  list: "LIST",
-  watch: "WATCH",
-  create: "POST",
-  update: "PUT",
-  patch: "PATCH",
-  delete: "DELETE",
-  deletecollection: "DELETECOLLECTION",
-};
+const verbLabels: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    get: "GET",
+    list: "LIST",
+    watch: "WATCH",
+    create: "POST",
+    update: "PUT",
+    patch: "PATCH",
+    delete: "DELETE",
+    deletecollection: "DELETECOLLECTION",
+    ...{ head: "GET", post: "POST", put: "PUT", proxy: "PROXY", connect: "CONNECT" },
+  }),
+);
 
+/** Any token can be a method. */
 function verbLabel(verb: string): string {
-  return verbLabels[verb] ?? verb.toUpperCase();
+  return verbLabels.get(verb) ?? "other";
 }
 
 function escapeLabel(text: string): string {

@@ -1,4 +1,5 @@
 import { parseFieldSelector, requiredValue } from "./field-selector.ts";
+import { partsOf } from "./path-parts.ts";
 import { Query } from "./query.ts";
 import { badRequest } from "./status.ts";
 
@@ -77,7 +78,7 @@ export function requestInfo(method: string, url: string): RequestInfo {
     labelSelector: "",
   };
 
-  let parts = path.replace(/^\/+|\/+$/g, "").split("/");
+  let parts = partsOf(path);
   if (parts.length < 3 || (parts[0] !== "api" && parts[0] !== "apis")) return info;
   if (parts[0] === "apis") {
     if (parts.length < 4) return info;
