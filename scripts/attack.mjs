@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { bin, install, root, run, since } from "./lib/run.mjs";
 import { testServers } from "./lib/test-servers.mjs";
 
-const projects = ["unit", "e2e", "e2e-timed", "envtest", "full", "full-faults", "full-timed"];
+const projects = ["unit", "e2e", "envtest", "full", "full-faults"];
 const started = performance.now();
 
 /**

@@ -154,7 +154,6 @@ async function main() {
   }
   await vitest("unit", thorough);
   await vitest("e2e");
-  await vitest("e2e-timed");
   await vitest("envtest", { KUBEWRIGHT_ENVTEST_ENGINE: "embedded", ...thorough });
   heading("test servers");
   const assets = await testServers({ controllerManager: full });
@@ -162,7 +161,7 @@ async function main() {
   // Without --full, only those that compare with the real servers.
   await vitestOnServers("envtest", assets, thorough, full ? [] : ["same-as-server"]);
   if (full) {
-    for (const project of ["full", "full-faults", "full-timed"]) await vitestOnServers(project, assets, thorough);
+    for (const project of ["full", "full-faults"]) await vitestOnServers(project, assets, thorough);
     if (await runs("go", "version")) await vitest("go");
     else await skip("go", "Go is not on PATH");
   }

@@ -1,5 +1,5 @@
 // After the server returns to a past state, all its parts must continue from that state.
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "./server.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of all kinds
@@ -45,7 +45,7 @@ it("garbage is collected, even if its owner existed only before the return", asy
   server.restore(revision);
   await createMap("dependent", owner);
   await send("DELETE", `${namespace}/configmaps/owner`);
-  await vi.waitFor(async () => expect(await codeOf(`${namespace}/configmaps/dependent`)).toBe(404));
+  await expect.poll(() => codeOf(`${namespace}/configmaps/dependent`)).toBe(404);
 });
 
 it("restored owners keep their dependents", async () => {
@@ -56,7 +56,7 @@ it("restored owners keep their dependents", async () => {
   server.restore(revision);
   await createMap("dependent", owner);
   await createMap("orphan", { ...owner, metadata: { ...owner.metadata, uid: "gone" } });
-  await vi.waitFor(async () => expect(await codeOf(`${namespace}/configmaps/orphan`)).toBe(404));
+  await expect.poll(() => codeOf(`${namespace}/configmaps/orphan`)).toBe(404);
   expect(await codeOf(`${namespace}/configmaps/dependent`)).toBe(200);
 });
 
@@ -66,7 +66,7 @@ it("deleted namespaces delete their objects", async () => {
   server.restore(revision);
   await send("POST", "/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name: "team" } });
   await send("DELETE", "/api/v1/namespaces/team");
-  await vi.waitFor(async () => expect(await codeOf("/api/v1/namespaces/team")).toBe(404));
+  await expect.poll(() => codeOf("/api/v1/namespaces/team")).toBe(404);
 });
 
 it("custom resources are served while their definition is stored", async () => {
@@ -81,17 +81,17 @@ it("custom resources are served while their definition is stored", async () => {
   const before = server.revision;
   await writeMuch();
   await send("POST", definitions, definition);
-  await vi.waitFor(async () => expect(await codeOf(things)).toBe(200));
+  await expect.poll(() => codeOf(things)).toBe(200);
   await send("POST", things, { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "a" } });
   const { revision } = server;
   await send("DELETE", `${definitions}/things.example.com`);
-  await vi.waitFor(async () => expect(await codeOf(things)).toBe(404));
+  await expect.poll(() => codeOf(things)).toBe(404);
   server.restore(revision);
   expect((await send("GET", things)).items).toHaveLength(1);
   server.restore(before);
   expect(await codeOf(things)).toBe(404);
   await send("POST", definitions, definition);
-  await vi.waitFor(async () => expect(await codeOf(things)).toBe(200));
+  await expect.poll(() => codeOf(things)).toBe(200);
   expect((await send("GET", things)).items).toEqual([]);
 });
 

@@ -40,6 +40,18 @@ export function missed(text) {
   save();
 }
 
+/**
+ * Compares a value with its limit, prints the result, and records a missed limit.
+ *
+ * @param what - the name of the measurement, with its unit
+ */
+export function limit(what, value, most) {
+  const isKept = value <= most;
+  console.log(`${isKept ? "kept  " : "MISSED"} ${what}: ${value.toFixed(3)}, at most ${most}`);
+  if (!isKept) missed(`${what}: ${value.toFixed(3)}, at most ${most} is allowed`);
+  return isKept;
+}
+
 /** Saves after each addition, so that earlier results stay if a later measurement fails. */
 export function save() {
   if (file) writeFileSync(file, JSON.stringify(found));

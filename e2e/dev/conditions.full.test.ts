@@ -153,6 +153,6 @@ it("C5: a session ends when its project is renamed, and doesn't create it again"
     event: "stopped",
     reason: `the project's directory ${root} was removed, renamed or replaced`,
   });
-  await eventually(async () => expect(await processesWith(`${root}/`)).toEqual([]), 10_000);
+  await eventually(async () => expect(await processesWith(`${root}/`)).toEqual([]));
   expect(existsSync(root)).toBe(false);
 });

@@ -316,7 +316,7 @@ describe("the other views", () => {
     await page.locator(".session-error").filter({ hasText: controller }).waitFor();
     await checkEverywhere(page, "errors");
     dev.edit(controller, "const wrong: number = 'text';\n", "");
-    await eventually(async () => expect(await page.locator(".session-error").count()).toBe(0), 30_000);
+    await eventually(async () => expect(await page.locator(".session-error").count()).toBe(0));
   });
 
   it("shows the hint of an error of the generator", async () => {
@@ -326,7 +326,7 @@ describe("the other views", () => {
     await shown.filter({ hasText: /Hint: .*Minimum/ }).waitFor();
     await shown.filter({ hasText: "> " }).locator(".error-frame").waitFor();
     dev.edit(types, "validation:Minimun", "validation:Minimum");
-    await eventually(async () => expect(await page.locator(".session-error").count()).toBe(0), 30_000);
+    await eventually(async () => expect(await page.locator(".session-error").count()).toBe(0));
   });
 });
 

@@ -379,7 +379,7 @@ describe("the end", () => {
     next.child.kill("SIGKILL");
     await next.ended;
     // The manager notices the end of the session.
-    await eventually(async () => expect(await processesWith(dev.root)).toEqual([]), 10_000);
+    await eventually(async () => expect(await processesWith(dev.root)).toEqual([]));
     expect(readFileSync(join(dev.root, ".gitignore"), "utf8")).toContain("dev.kubeconfig");
   });
 });

@@ -168,7 +168,7 @@ describe("the server", () => {
     expect((await api("/api/apply", { yaml: "kind: [" })).status).toBe(400);
     expect((await api("/api/pause", { paused: true })).status).toBe(200);
     // Running reconciles continue to their end.
-    while ((await reconciledIn(300)).length > 0);
+    while ((await reconciledIn(1000)).length > 0);
     const before = dev.lines.length;
     await patch(`${games}/second`, { spec: { replicas: 3 } });
     expect(await reconciledIn(300)).toEqual([]);
@@ -232,19 +232,22 @@ describe("the server", () => {
   });
 
   it("D24: streams events, and repeats events that a client has missed", async () => {
-    const read = async (last: string | undefined, until: string): Promise<string> => {
-      const signal = AbortSignal.timeout(10_000);
+    const read = async (last: string | undefined, until: string, opened = () => {}): Promise<string> => {
+      const signal = AbortSignal.timeout(60_000);
       const headers = { ...authorized(), ...(last ? { "last-event-id": last } : {}) };
       const response = await fetch(`${session().url}/api/stream`, { headers, signal });
       let text = "";
       for await (const chunk of response.body ?? []) {
         text += Buffer.from(chunk).toString();
+        opened();
         if (text.includes(until)) break;
       }
       return text;
     };
-    const listening = read(undefined, '"type":"reconcile"');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    let listening = Promise.resolve("");
+    await new Promise<void>((resolve) => {
+      listening = read(undefined, '"type":"reconcile"', resolve);
+    });
     await dev.ask("reconcile", "game/game-sample");
     const first = await listening;
     expect(first).toContain('{"type":"reset"}');

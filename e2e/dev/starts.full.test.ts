@@ -156,7 +156,7 @@ it.each([
 
 describe("a session without a parent or an output", () => {
   const nothingIsLeft = async () => {
-    await eventually(async () => expect(await processesWith(root)).toEqual([]), 20_000);
+    await eventually(async () => expect(await processesWith(root)).toEqual([]));
     expect(existsSync(join(root, ".kubewright/dev/session.json"))).toBe(false);
   };
 
@@ -172,7 +172,7 @@ describe("a session without a parent or an output", () => {
     });
     await eventually(() => expect(output).toContain('"event":"ready"'), 60_000);
     shell.kill("SIGKILL");
-    await eventually(() => expect(output).toContain('"reason":"the parent process has ended"'), 20_000);
+    await eventually(() => expect(output).toContain('"reason":"the parent process has ended"'));
     await nothingIsLeft();
   });
 
@@ -188,7 +188,7 @@ describe("a session without a parent or an output", () => {
     });
     await eventually(() => expect(output).toContain('"event":"ready"'), 60_000);
     npm.kill("SIGKILL");
-    await eventually(() => expect(output).toContain('"reason":"the parent process has ended"'), 20_000);
+    await eventually(() => expect(output).toContain('"reason":"the parent process has ended"'));
     await nothingIsLeft();
   });
 

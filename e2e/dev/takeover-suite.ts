@@ -105,7 +105,7 @@ export function testTakeover(start: (crds: string) => Promise<LocalCluster>): vo
       expect(await holder()).toMatch(/^kubewright-dev_/);
       await dev.event("reconciled");
       // The operator notices the loss of the lease, and then waits.
-      await eventually(() => expect(operator.isLeading).toBe(false), 30_000);
+      await eventually(() => expect(operator.isLeading).toBe(false));
       expect(await dev.ask("status")).toMatchObject({
         takenOver: ["default/7bc453ad.qingwave.github.io"],
         restorable: false,
@@ -134,7 +134,7 @@ export function testTakeover(start: (crds: string) => Promise<LocalCluster>): vo
       expect(dev.lines.filter(({ event }) => event === "takeover").at(-1)).toMatchObject({ action: "returned" });
       expect(await configurations("validatingwebhookconfigurations")).toEqual([]);
       expect(await configurations("mutatingwebhookconfigurations")).toEqual([]);
-      await eventually(() => expect(operator.isLeading).toBe(true), 15_000);
+      await eventually(() => expect(operator.isLeading).toBe(true));
     } finally {
       await operator.end();
       dev.child.kill("SIGKILL");
@@ -151,7 +151,7 @@ export function testTakeover(start: (crds: string) => Promise<LocalCluster>): vo
       await eventually(() => expect(operator.isLeading).toBe(false), 60_000);
       dev.child.kill("SIGKILL");
       await dev.ended;
-      await eventually(async () => expect(await configurations("validatingwebhookconfigurations")).toEqual([]), 20_000);
+      await eventually(async () => expect(await configurations("validatingwebhookconfigurations")).toEqual([]));
       await eventually(() => expect(operator.isLeading).toBe(true), 60_000);
       expect(await holder()).not.toMatch(/^kubewright-dev_/);
     } finally {

@@ -85,7 +85,7 @@ describe.runIf(hasPty)("the keys", () => {
     } finally {
       pty.close();
     }
-    await eventually(async () => expect(await processesWith(root)).toEqual([]), 10_000);
+    await eventually(async () => expect(await processesWith(root)).toEqual([]));
   });
 
   it("D27: Ctrl-C ends the session and all its processes, also with --yes", async () => {
@@ -104,7 +104,7 @@ describe.runIf(hasPty)("the keys", () => {
     const { pty } = await start();
     pty.close();
     await pty.ended;
-    await eventually(async () => expect(await processesWith(root)).toEqual([]), 10_000);
+    await eventually(async () => expect(await processesWith(root)).toEqual([]));
     expect(existsSync(join(root, ".kubewright/dev/session.json"))).toBe(false);
   });
 });
@@ -122,7 +122,7 @@ describe("a killed session", () => {
       });
       dev.child.kill("SIGKILL");
       await dev.ended;
-      await eventually(async () => expect(await processesWith(root)).toEqual([]), 15_000);
+      await eventually(async () => expect(await processesWith(root)).toEqual([]));
     } finally {
       dev.child.kill("SIGKILL");
       await dev.ended;

@@ -82,7 +82,6 @@ describe("scaffold simulate", () => {
     const { seconds, schedules } = await report("correct", "--for", "4s");
     expect(schedules).toBeGreaterThan(0);
     expect(seconds).toBeGreaterThan(2);
-    expect(seconds).toBeLessThan(30);
   });
 
   it("continues in the same process if the limit of a test ends a simulation", async () => {

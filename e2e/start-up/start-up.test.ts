@@ -1,9 +1,8 @@
-// Checks the modules that commands load, and their start-up time in comparison with Node.
+// Checks the modules that commands load. bench/start-up.mjs measures the time.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { pair } from "../../scripts/lib/pair.mjs";
 import { must } from "../../scripts/lib/run.mjs";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { loadedModules, loadedPackages } from "../lib/loaded-packages.ts";
@@ -79,11 +78,5 @@ describe("the start", () => {
   it("of a command with flags loads the command line parser", async () => {
     // This shows that the tests above can fail.
     expect(await loadedBy("create", "api", "--help")).toContain("commander");
-  });
-
-  it("of scaffold version takes at most 1.5 times as long as node -e 0", async () => {
-    const ours = { command: process.execPath, args: [scaffoldBin, "version"], cwd: scratch, env: {} };
-    const { a, b } = (await pair(ours, { ...ours, args: ["-e", "0"] }, 15)).fastest;
-    expect(a / b).toBeLessThanOrEqual(1.5);
   });
 });

@@ -1,10 +1,8 @@
-// Checks a second run over unchanged types, which must not load parsers and tables, and takes hardly longer than Node
-// itself.
+// Checks a second run over unchanged types, which must not load parsers and tables. bench/start-up.mjs measures its time.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pair } from "../../scripts/lib/pair.mjs";
 import { must } from "../../scripts/lib/run.mjs";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { loadedPackages } from "../lib/loaded-packages.ts";
@@ -22,13 +20,6 @@ beforeAll(() => {
 });
 
 const forget = () => rmSync(join(project, "node_modules/.cache"), { recursive: true, force: true });
-const generate = (...flags: string[]) => ({
-  command: process.execPath,
-  args: [scaffoldBin, "generate", ...flags],
-  cwd: project,
-  env: {},
-});
-const nothing = { command: process.execPath, args: ["-e", "0"], cwd: scratch, env: {} };
 
 describe("a run of generate with unchanged types", () => {
   it.each([[[]], [["--check"]], [["--json"]], [["--reader", "ts-morph"]]])(
@@ -45,15 +36,4 @@ describe("a run of generate with unchanged types", () => {
       expect(await parsers()).toBe(0);
     },
   );
-
-  it("takes at most 1.5 times as long as node -e 0, plus 50 ms", async () => {
-    const { a, b } = (await pair(generate(), nothing, 15)).fastest;
-    expect(a).toBeLessThanOrEqual(1.5 * b + 50);
-  });
-
-  it("takes at most 30 % of the first run with the complete reader", async () => {
-    const again = generate("--reader", "ts-morph");
-    const { a, b } = (await pair(again, { ...again, before: forget }, 7)).fastest;
-    expect(a / b).toBeLessThanOrEqual(0.3);
-  });
 });

@@ -83,11 +83,13 @@ it("generate --watch --json prints a line per run, and ends with 130 on SIGTERM"
 it("generate --watch uses no CPU time while no file changes", async () => {
   const { child, output } = start();
   await eventually(() => expect(output.stderr).toContain("watching for changes"));
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const before = cpu(child);
-  if (before === undefined) return;
-  await new Promise((resolve) => setTimeout(resolve, 2000));
-  expect((cpu(child) ?? 0) - before).toBeLessThanOrEqual(50);
+  if (cpu(child) === undefined) return;
+  // On a busy machine, the work of the start ends late.
+  await eventually(async () => {
+    const before = cpu(child) ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect((cpu(child) ?? 0) - before).toBeLessThanOrEqual(50);
+  });
 });
 
 it("generate --watch can't be combined with --check", async () => {

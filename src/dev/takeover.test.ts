@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { KubeClient, KubeObject } from "./kube-client.ts";
 import { newSessionIdentity, Takeover } from "./takeover.ts";
 
@@ -10,6 +10,13 @@ class Leases {
   readonly holders = new Map<string, { holderIdentity: string; renewTime: string; leaseDurationSeconds: number }>();
   readonly failures = new Map<string, Error>();
   listFailure: Error | undefined;
+  #lists = 0;
+
+  /** Waits until the takeover has looked at all leases twice. */
+  async rounds(): Promise<void> {
+    const before = this.#lists;
+    await expect.poll(() => this.#lists).toBeGreaterThan(before + 2);
+  }
 
   hold(namespace: string, holderIdentity: string, age = 0): void {
     const renewTime = new Date(Date.now() - age).toISOString();
@@ -23,6 +30,7 @@ class Leases {
   readonly client = {
     resourceOf: async () => ({ group: "coordination.k8s.io", version: "v1", plural: "leases", namespaced: true }),
     list: async () => {
+      this.#lists++;
       if (this.listFailure) throw this.listFailure;
       return [...this.holders.keys()].map((namespace) => this.#object(namespace));
     },
@@ -85,11 +93,11 @@ describe("leases", () => {
     leases.hold("b", "pod-b_1");
     leases.failures.set("a", Object.assign(new Error("forbidden"), { code: 403 }));
     const seen = await begin(leases);
-    await vi.waitFor(() => expect(leases.holders.get("b")?.renewTime).not.toBe(undefined));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => leases.holders.get("b")?.renewTime).not.toBe(undefined);
+    await leases.rounds();
     expect(seen).toEqual([`can't hold the lease a/${name}: forbidden`, `taken b/${name} pod-b_1`]);
     leases.failures.clear();
-    await vi.waitFor(() => expect(leases.holder("a")).toEqual(own()));
+    await expect.poll(() => leases.holder("a")).toEqual(own());
   });
 
   it("can't be listed at first: they are taken over once that works", async () => {
@@ -98,7 +106,7 @@ describe("leases", () => {
     leases.listFailure = new Error("no server");
     const seen = await begin(leases);
     leases.listFailure = undefined;
-    await vi.waitFor(() => expect(leases.holder("a")).toEqual(own()));
+    await expect.poll(() => leases.holder("a")).toEqual(own());
     expect(seen).toEqual([`can't take over the lease ${name}: no server`, `taken a/${name} pod-a_1`]);
   });
 
@@ -108,7 +116,7 @@ describe("leases", () => {
     const seen = await begin(leases);
     leases.hold("a", "pod-a_2");
     leases.hold("later", "pod-b_1");
-    await vi.waitFor(() => expect([leases.holder("a"), leases.holder("later")]).toEqual([own(), own()]));
+    await expect.poll(() => [leases.holder("a"), leases.holder("later")]).toEqual([own(), own()]);
     expect(seen).toEqual([`taken a/${name} pod-a_1`, `taken later/${name} pod-b_1`]);
   });
 
@@ -120,7 +128,7 @@ describe("leases", () => {
     const seen = await begin(leases);
     expect(seen).toEqual([]);
     leases.hold("slow", "pod-a_1", hours - 2000);
-    await vi.waitFor(() => expect(leases.holder("slow")).toEqual(own()));
+    await expect.poll(() => leases.holder("slow")).toEqual(own());
     expect(seen).toEqual([`taken slow/${name} pod-a_1`]);
     expect(leases.holder("dead")).toBe("pod-b_1");
   });
@@ -129,7 +137,7 @@ describe("leases", () => {
     const leases = new Leases();
     await begin(leases);
     leases.hold("a", `${hostname()}_1`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await leases.rounds();
     expect(leases.holder("a")).toBe(`${hostname()}_1`);
   });
 
@@ -141,7 +149,7 @@ describe("leases", () => {
       leases.hold("a", "pod-a_1");
       const seen = await begin(leases, { identity, takesOver });
       leases.hold("own", identity);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (takesOver) await leases.rounds();
       expect(["a", "own"].map((one) => leases.holder(one))).toEqual([takesOver ? identity : "pod-a_1", identity]);
       await takeover?.end();
       expect(["a", "own"].map((one) => leases.holder(one))).toEqual([takesOver ? "" : "pod-a_1", ""]);
@@ -175,7 +183,7 @@ describe("leases", () => {
     ]);
     // It doesn't fight about the lease: the other one began later.
     leases.hold("killed", others.far);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await leases.rounds();
     expect(leases.holder("killed")).toBe(others.far);
     expect(takeover?.held).toEqual([]);
   });
@@ -187,7 +195,7 @@ describe("leases", () => {
     const seen = await begin(leases);
     leases.holders.delete("a");
     leases.failures.set("b", new Error("no server"));
-    await vi.waitFor(() => expect(takeover?.held).toHaveLength(1));
+    await expect.poll(() => takeover?.held).toHaveLength(1);
     await takeover?.end();
     expect(seen.slice(2)).toEqual([
       `can't hold the lease b/${name}: no server`,

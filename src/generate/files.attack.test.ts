@@ -48,7 +48,7 @@ describe("hostile files in a tree", () => {
     expect(shown.split("\n")[0]).toContain("api/v1/a\\u000a\\u001b[31m\\u202e.ts:1:25");
   });
 
-  it("are ignored if they are pipes, devices, dangling links or cyclic links", { timeout: 20_000 }, async () => {
+  it("are ignored if they are pipes, devices, dangling links or cyclic links", async () => {
     const cwd = start();
     execFileSync("mkfifo", [join(cwd, "api/v1/pipe.ts"), join(cwd, "api/v1/pipe.yaml")]);
     symlinkSync("/dev/zero", join(cwd, "api/v1/zero.ts"));

@@ -21,7 +21,7 @@ writeFileSync("told", "running");`,
     const marker = join(root, "told");
     const controller = new AbortController();
     const end = runCli(root, ["run"], { signal: controller.signal, env: { PATH: process.env.PATH ?? "" } });
-    await vi.waitUntil(() => existsSync(marker), 30_000);
+    await vi.waitUntil(() => existsSync(marker), 60_000);
     controller.abort();
     expect(await end).toMatchObject({ code: 0 });
     expect(readFileSync(marker, "utf8")).toBe("ended by itself");

@@ -180,7 +180,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     const tool = `#!/bin/sh\necho docker "$@" >> calls\n[ "$2" != build ] || exec sleep 60\n`;
     writeFileSync(join(root, "node_modules/.bin/docker"), tool, { mode: 0o755 });
     const end = runCli(root, ["docker-buildx"], { env: { PATH }, signal: controller.signal });
-    await vi.waitUntil(() => existsSync(join(root, "calls")) && callsOf(root).length === 2, 30_000);
+    await vi.waitUntil(() => existsSync(join(root, "calls")) && callsOf(root).length === 2, 60_000);
     controller.abort();
     expect(await end).toMatchObject({ code: 130 });
     expect(callsOf(root).at(-1)).toBe("docker buildx rm mygame-builder");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { widgetDefinition } from "../crd/widget.fixture.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
 
@@ -35,12 +35,12 @@ it("changes the date of a document with each version, also within a second", asy
   const body = JSON.stringify(widgetDefinition([version]));
   const first = await index();
   await server.handle({ method: "POST", url: definitions, headers: { "content-type": "application/json" }, body });
-  await vi.waitFor(async () => expect((await index()).hasWidgets).toBe(true));
+  await expect.poll(async () => (await index()).hasWidgets).toBe(true);
   const second = await index(first.date);
   expect(second.status).toBe(200);
   expect((await index(second.date)).status).toBe(304);
   await server.handle({ method: "DELETE", url: `${definitions}/widgets.example.com`, headers: {} });
-  await vi.waitFor(async () => expect((await index()).hasWidgets).toBe(false));
+  await expect.poll(async () => (await index()).hasWidgets).toBe(false);
   expect((await index(second.date)).status).toBe(200);
 });
 

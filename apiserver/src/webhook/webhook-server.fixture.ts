@@ -43,6 +43,8 @@ export class WebhookServer {
         }, delay).unref();
       });
     });
+    // Only clients close idle connections.
+    this.#server.keepAliveTimeout = 600_000;
     this.#server.on("secureConnection", () => {
       this.connections++;
     });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { processorTime } from "../../../scripts/test-support/processor-time.ts";
 import { ConfigError } from "./kubeconfig.ts";
 import { readKubeconfigs } from "./read-kubeconfig.ts";
 
@@ -29,7 +30,7 @@ const bombs: Readonly<Record<string, string>> = {
 
 describe("a kubeconfig that would exhaust time or memory", () => {
   it.for(Object.keys(bombs))("is read or rejected quickly: %s", (name) => {
-    const started = performance.now();
+    const used = processorTime();
     try {
       const { clusters, users, contexts } = read(bombs[name]!);
       JSON.stringify([...clusters, ...users, ...contexts]);
@@ -38,7 +39,7 @@ describe("a kubeconfig that would exhaust time or memory", () => {
       expect((error as Error).message.split("\n")).toHaveLength(1);
       expect((error as Error).message.length).toBeLessThan(500);
     }
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(used()).toBeLessThan(2000);
     expect(({} as { server?: unknown }).server).toBeUndefined();
   });
 });

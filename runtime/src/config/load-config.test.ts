@@ -280,5 +280,5 @@ describe("an unusable configuration", () => {
     expect(run).toThrow(
       expect.objectContaining({ status: 1, stderr: expect.stringContaining("KUBECONFIG lists /none") }),
     );
-  }, 20_000);
+  });
 });

@@ -19,13 +19,6 @@ import { Controller } from "./controller.ts";
 
 /** Number of good objects and of bad objects that exist before the controller starts. */
 const count = 1000;
-/** Maximum delay of one object by others, in milliseconds. */
-const longestDelay = 100;
-/**
- * Maximum duration of the start with {@link count} objects of each kind, in milliseconds, on a busy machine. With 3 s per bad
- * object, the start would take 50 minutes.
- */
-const longestStart = 20_000;
 
 interface Code {
   predicate?: Predicate<Thing>;
@@ -137,25 +130,17 @@ describe("objects whose callback fails", () => {
     const done = (name: string): Promise<void> =>
       reconciled.delete(name) ? Promise.resolve() : new Promise((resolve) => waiting.set(name, resolve));
     try {
-      const began = performance.now();
+      // If each bad object delayed the others, even by a second, these loops would exceed the limit of the test.
       const running = controller.start(stop.signal);
       await start();
       for (let index = 0; index < count; index++) await done(`good-${index}`);
-      expect(performance.now() - began).toBeLessThan(longestStart);
-
-      const delays: number[] = [];
       for (let round = 0; round < 30; round++) {
         for (let index = 0; index < 16; index++) server.put(`bad-${index % 3}`, `${round}.${index}`);
         const good = `good-${round}`;
         reconciled.delete(good);
-        const at = performance.now();
         server.put(good, String(round + 2));
         await done(good);
-        delays.push(performance.now() - at);
       }
-      // A busy machine delays some rounds. Bad objects would delay all rounds.
-      delays.sort((a, b) => a - b);
-      expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(longestDelay);
       expect(await metrics.registry.metrics()).toMatch(outcome);
       if (!code.reconcile && outcome.source !== ".") expect(lines.join("")).toContain("bad-");
       stop.abort();
@@ -199,10 +184,8 @@ describe("objects whose callback fails", () => {
       },
     });
     await controller.watch(channelSource(events(), handler));
-    const began = performance.now();
     const running = controller.start(stop.signal);
     await finished;
-    expect(performance.now() - began).toBeLessThan(5000);
     expect(reconciled).toEqual(["good"]);
     stop.abort();
     await running;

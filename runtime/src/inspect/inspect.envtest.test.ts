@@ -186,7 +186,7 @@ describe("the record of a reconcile", () => {
   it("contains the path of a changed spec, and isn't created for an ignored status", async () => {
     const widget = await create("w5", colorStep);
     await reconciled("w5", 2);
-    await sleep(100);
+    await sleep(1000);
     const count = of("w5").length;
     const current = await mgr.client.get(Widget, { namespace, name: "w5" });
     await mgr.client.status.patch({ ...current, status: { color: "blue" } }, mergeFrom(current));

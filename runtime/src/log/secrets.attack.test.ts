@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
+import { processorTime } from "../../../scripts/test-support/processor-time.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { storedObject } from "../client/answers.ts";
 import { Cluster } from "../cluster/cluster.ts";
@@ -218,7 +219,7 @@ describe("credentials in logs and errors", () => {
         throw new Error("no");
       },
     });
-    const began = performance.now();
+    const used = processorTime();
     for (const value of [
       bomb,
       revoked.proxy,
@@ -231,7 +232,7 @@ describe("credentials in logs and errors", () => {
       log.info("line", { value, nested: { value } });
       log.error(value, "thrown");
     }
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(used()).toBeLessThan(10_000);
     expect(lines).toHaveLength(14);
   });
 

@@ -182,7 +182,7 @@ describe("an operator on a real API server", { sequential: true }, () => {
       const answer = await get(reader);
       expect(answer.status).toBe(200);
       expect(answer.text).toContain("process_cpu_seconds_total");
-    }, 40_000);
+    });
     await dispatcher.close();
     stop.abort();
     await done;

@@ -6,7 +6,6 @@ import {
   type Attacked,
   type Outcome,
   type Plan,
-  quantile,
   requestSteadily,
   scrape,
   sendConversion,
@@ -20,10 +19,6 @@ const connections = 500;
 const duration = 6;
 /** Time for all attackers to connect, in milliseconds. */
 const settleTime = 5000;
-/** Maximum of the 99th percentile of the latency, in milliseconds, on a machine with a processor per process. */
-const latencyGoal = 500;
-/** Factor for a busy machine, on which everything is slower, also without an attack. */
-const busyFactor = 3;
 /** The address of the attacker, because each Pod has its own address. Before the handshake, connections differ only by address. */
 const localAddress = "127.0.0.66";
 const mebi = 1024 * 1024;
@@ -58,7 +53,6 @@ async function genuine(seconds: number): Promise<Record<"reviews" | "conversions
 }
 
 async function survives(attacks: readonly [Name, Port, string?][], perAttack = connections): Promise<void> {
-  const usual = await genuine(3);
   const plans = attacks.map(([name, port, path]) => ({
     name,
     options: { port: manager.ports[port], tls: port !== "health", connections: perAttack, path, localAddress },
@@ -73,8 +67,6 @@ async function survives(attacks: readonly [Name, Port, string?][], perAttack = c
   await attacker.stop();
   for (const [kind, outcome] of Object.entries(outcomes) as [keyof typeof outcomes, Outcome][]) {
     expect(outcome.failures.length, `${kind} that failed, such as ${outcome.failures[0]}`).toBe(0);
-    const goal = Math.max(latencyGoal, busyFactor * quantile(usual[kind], 0.99));
-    expect(quantile(outcome, 0.99), `99th percentile of the latency of ${kind}`).toBeLessThan(goal);
   }
   // The sum of a burst, a steady rate, and the requests of genuine clients.
   expect(manager.api.reviews - reviews).toBeLessThan(30 + 5 * seconds);

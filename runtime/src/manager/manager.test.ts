@@ -95,7 +95,7 @@ describe("the servers that are added to a manager", () => {
     await manager.add(ofLeader);
     const stop = new AbortController();
     const done = manager.start(stop.signal);
-    await expect.poll(() => everywhere.port, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => everywhere.port).toBeDefined();
     expect(await get(everywhere.port, "/")).toBe("200 here");
     expect(ofLeader.port).toBeUndefined();
     stop.abort();

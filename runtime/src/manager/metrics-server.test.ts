@@ -46,7 +46,7 @@ async function start(options: MetricsOptions = {}, transport: Transport = review
   const address = { host: "127.0.0.1", port: 0 };
   const server = new MetricsServer({ address, metrics, transport, logger: silentLogger, options });
   done = server.start(stop.signal);
-  await expect.poll(() => server.port, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(() => server.port).toBeDefined();
   return server;
 }
 
@@ -176,7 +176,7 @@ describe("the metrics server", () => {
     expect(first.protocol).toBe("TLSv1.3");
     await writePair();
     await expect
-      .poll(async () => (await getSecurely(server.port, "/metrics", "good")).certificate, { timeout: 20_000 })
+      .poll(async () => (await getSecurely(server.port, "/metrics", "good")).certificate)
       .not.toBe(first.certificate);
     const second = await getSecurely(server.port, "/metrics", "good");
     expect(second.text).toMatch(/certwatcher_read_certificate_total [2-9]/);

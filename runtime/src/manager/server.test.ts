@@ -16,7 +16,7 @@ async function started(options: Omit<ServerOptions, "logger">) {
   const server = new Server({ ...options, logger: logWith({}) });
   const stop = new AbortController();
   const done = server.start(stop.signal);
-  await expect.poll(() => server.port, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(() => server.port).toBeDefined();
   return { server, lines, stop, done, url: `http://127.0.0.1:${server.port}` };
 }
 
@@ -60,7 +60,7 @@ describe("an added server", () => {
     const unusedClosed = new Promise((resolve) => unused.once("close", resolve));
     unused.on("error", () => {});
     const response = fetch(t.url);
-    await expect.poll(() => answer.name, { timeout: 10_000 }).toBe("answered");
+    await expect.poll(() => answer.name).toBe("answered");
     let ended = false;
     t.stop.abort();
     void t.done.then(() => {
@@ -83,7 +83,7 @@ describe("an added server", () => {
       shutdownTimeout: 50,
     });
     const response = fetch(t.url).catch((error: unknown) => error);
-    await expect.poll(() => asked, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => asked).toBe(true);
     t.stop.abort();
     await t.done;
     expect(await response).toBeInstanceOf(Error);

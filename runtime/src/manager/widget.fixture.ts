@@ -83,7 +83,7 @@ export class WidgetReconciler implements Reconciler {
 }
 
 /** Waits for a condition like the tests of users, but with a longer timeout for servers on a busy machine. */
-export async function eventually(check: () => unknown, milliseconds = 20_000): Promise<void> {
+export async function eventually(check: () => unknown, milliseconds = 60_000): Promise<void> {
   await becomesTrue(check, { timeout: milliseconds });
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { silentLogger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";
 import { AccessReview } from "./access-review.ts";
@@ -30,12 +30,18 @@ const transport: Transport = {
 };
 
 beforeEach(() => {
+  // The budget must not grow while a busy machine sends the tokens.
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
   reviewed = [];
   running = 0;
   most = 0;
   protect = new AccessReview({ transport, log: silentLogger }).protect((_request, response) => {
     response.writeHead(200).end();
   });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 interface Answer {
@@ -78,9 +84,8 @@ describe("AccessReview under a flood of bearer tokens", () => {
 
   it("stays within its budget if the tokens arrive one after another", async ({ task }) => {
     meta(task, 500);
-    const begun = performance.now();
     for (let at = 0; at < 500; at++) await ask(`forged-${at}`);
-    expect(reviewed.length).toBeLessThanOrEqual(11 + ((performance.now() - begun) / 1000) * 2);
+    expect(reviewed.length).toBeLessThanOrEqual(11);
   });
 
   it("doesn't delay a caller at another address", async ({ task }) => {
@@ -101,16 +106,11 @@ describe("AccessReview under a flood of bearer tokens", () => {
   it("accepts a known caller at the same address when its token is reviewed again", async ({ task }) => {
     meta(task, 1000);
     expect((await ask("good")).status).toBe(200);
-    const now = performance.now.bind(performance);
-    vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
-    try {
-      const flood = Promise.all(Array.from({ length: 1000 }, (_, at) => ask(`forged-${at}`)));
-      expect((await ask("good")).status).toBe(200);
-      await flood;
-      expect(reviewed.filter((kind) => kind === "token").length).toBeGreaterThan(2);
-    } finally {
-      vi.restoreAllMocks();
-    }
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 61_000);
+    const flood = Promise.all(Array.from({ length: 1000 }, (_, at) => ask(`forged-${at}`)));
+    expect((await ask("good")).status).toBe(200);
+    await flood;
+    expect(reviewed.filter((kind) => kind === "token").length).toBeGreaterThan(2);
   });
 
   it("keeps none of the tokens in memory", async ({ task }) => {

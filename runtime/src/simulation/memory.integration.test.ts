@@ -27,6 +27,6 @@ it("a simulation keeps none of its managers in memory", async () => {
       // The last managers can still be on the stack.
       expect(managers.filter((manager) => manager.deref()).length).toBeLessThan(5);
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
 }, 120_000);

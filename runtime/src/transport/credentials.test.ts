@@ -245,11 +245,9 @@ describe("a credential plugin", () => {
   });
 
   it("is ended by the timeout or the signal of a request", async () => {
-    const transport = open({ exec: plugin("setTimeout(() => {}, 3_000);") });
-    const started = performance.now();
+    const transport = open({ exec: plugin("setTimeout(() => {}, 600_000);") });
     await expect(transport.request({ ...request, timeout: 200 })).rejects.toThrow("no response within 200 ms");
     const aborted = transport.request({ ...request, signal: AbortSignal.timeout(100) });
     await expect(aborted).rejects.toMatchObject({ name: "TimeoutError" });
-    expect(performance.now() - started).toBeLessThan(2_500);
   });
 });

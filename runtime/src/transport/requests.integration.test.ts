@@ -310,17 +310,15 @@ describe("a pending request", () => {
   });
 
   it("ends immediately on close()", async () => {
-    const { transport } = await start((request, response) => {
-      if (request.url === "/later") json(response, 429, {}, { "retry-after": "30" });
+    const { server, transport } = await start((request, response) => {
+      if (request.url === "/later") json(response, 429, {}, { "retry-after": "600" });
     });
     const pending = [transport.request(get("/x")), transport.request(get("/later"))].map((one) =>
       one.catch((error: TransportError) => error.code),
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const started = performance.now();
+    await expect.poll(() => server.requests.length).toBe(2);
     await transport.close();
     expect(await Promise.all(pending)).toEqual(["ECLOSED", "ECLOSED"]);
-    expect(performance.now() - started).toBeLessThan(5000);
     await expect(transport.request(get())).rejects.toThrow("the transport is closed");
   });
 
@@ -365,7 +363,6 @@ describe("a transport", () => {
     await Promise.all(Array.from({ length: 6 }, () => transport.request(get())));
     const took = performance.now() - started;
     expect(took).toBeGreaterThanOrEqual(190);
-    expect(took).toBeLessThan(5000);
   });
 
   it("impersonates another user", async () => {

@@ -189,7 +189,7 @@ it("a body that arrives too slowly is rejected with 408, and the connection is c
     socket.resume();
   });
   server.close();
-}, 20_000);
+});
 
 it("a hundred rejected requests don't increase the memory", async () => {
   const body = "x".repeat(1024 * 1024);
@@ -208,8 +208,8 @@ it("a hundred rejected requests don't increase the memory", async () => {
   await round();
   const before = used();
   for (let count = 0; count < 3; count++) await round();
-  await expect.poll(() => used() - before, { timeout: 10_000 }).toBeLessThan(10 * 1024 * 1024);
-}, 60_000);
+  await expect.poll(() => used() - before).toBeLessThan(10 * 1024 * 1024);
+});
 
 async function open(options: object = {}): Promise<TLSSocket> {
   const socket = await handshake(t.port, options);

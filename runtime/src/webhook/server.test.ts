@@ -69,12 +69,12 @@ describe("W8: certificate files", () => {
 
     mount({ cert: second.cert, key: first.key });
     await expect
-      .poll(async () => await metrics.registry.metrics(), { timeout: 25_000 })
+      .poll(async () => await metrics.registry.metrics())
       .toMatch(/certwatcher_read_certificate_errors_total [1-9]/);
     expect(await servedCertificate(t.port)).toBe(fingerprint(first));
 
     mount(second);
-    await expect.poll(() => servedCertificate(t.port), { timeout: 25_000 }).toBe(fingerprint(second));
+    await expect.poll(() => servedCertificate(t.port)).toBe(fingerprint(second));
     await ask();
     expect(Object.values(agent.sockets).concat(Object.values(agent.freeSockets)).flat()).toHaveLength(1);
     expect(await metrics.registry.metrics()).toMatch(/certwatcher_read_certificate_total (?:[2-9]|\d\d)/);

@@ -384,7 +384,7 @@ it("M1: a standby replica serves webhooks before its caches, whose lists need th
   const informer = replica.cache.inform(TicketV1alpha1);
   const end = new AbortController();
   const ended = replica.start(end.signal);
-  await expect.poll(() => informer.hasSynced, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => informer.hasSynced).toBe(true);
   const { items } = await replica.client.list(TicketV1alpha1, { namespace: "default" });
   expect(items.length).toBeGreaterThan(9);
   expect(items.every(({ spec }) => spec.name !== undefined)).toBe(true);

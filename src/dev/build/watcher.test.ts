@@ -41,7 +41,7 @@ it("follows the bundle's files of other packages of the workspace, also if a bui
   await watcher.start();
   rmSync(join(workspace, "packages/lib/dist"), { recursive: true });
   for (const file of files) write(file);
-  await expect.poll(() => changed, { timeout: 10_000 }).toContain("../lib/dist/index.js");
+  await expect.poll(() => changed).toContain("../lib/dist/index.js");
   expect(new Set(changed)).toEqual(new Set(["../lib/dist/index.js"]));
 });
 
@@ -51,7 +51,7 @@ it("reports the end of an installation in the workspace", async () => {
   await watcher.start();
   rmSync(join(workspace, "node_modules"), { recursive: true });
   write("node_modules/.package-lock.json");
-  await expect.poll(() => changed, { timeout: 10_000 }).toEqual(["../../node_modules/.package-lock.json"]);
+  await expect.poll(() => changed).toEqual(["../../node_modules/.package-lock.json"]);
 });
 
 it("reports once that changes can't be noticed", async () => {

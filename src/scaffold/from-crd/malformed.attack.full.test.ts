@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { processorTime } from "../../../scripts/test-support/processor-time.ts";
 import { markerTexts } from "../../generate/markers/write.ts";
 import { coreTypeOfSchema } from "../../generate/schema/core-type-of-schema.ts";
 import { readCrd } from "./read.ts";
@@ -126,9 +127,9 @@ describe("malformed CRDs", () => {
       size: [`${head}a: ${"x".repeat(9 * 1024 * 1024)}`, /has \d+ bytes, and the limit is 8388608$/],
     };
     for (const [name, [yaml, message]] of Object.entries(attempts)) {
-      const started = performance.now();
+      const used = processorTime();
       expect(outcome(yaml), name).toMatch(message);
-      expect(performance.now() - started, name).toBeLessThan(2000);
+      expect(used(), name).toBeLessThan(2000);
     }
     Object.assign(task.meta, { attempts: Object.keys(attempts).length });
   });
@@ -175,9 +176,9 @@ describe("malformed CRDs", () => {
         ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "required"],
         ["x"],
       );
-      const started = performance.now();
+      const used = processorTime();
       expect(outcome(JSON.stringify(required)), name).toBe("");
-      expect(performance.now() - started, name).toBeLessThan(6000);
+      expect(used(), name).toBeLessThan(6000);
     }
     Object.assign(task.meta, { attempts: Object.keys(schemas).length });
   });

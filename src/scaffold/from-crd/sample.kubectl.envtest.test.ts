@@ -22,7 +22,7 @@ const definitions = readdirSync(testdata, { recursive: true, encoding: "utf8" })
   .map((path) => [path, readCrd(readFileSync(join(testdata, path), "utf8"), path)] as const)
   .filter((entry): entry is readonly [string, CustomResourceDefinition] => !("message" in entry[1]));
 
-const timeLimit = { timeout: 50_000 };
+const timeLimit = { timeout: 300_000 };
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-samples-"));
 const environment = new TestEnvironment();
 let kubectl: Kubectl;

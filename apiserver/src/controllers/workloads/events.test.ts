@@ -26,16 +26,13 @@ it("writes a repeated event again after it has expired", async () => {
   } as unknown as SystemClient;
   const recorder = new EventRecorder(engine, client, { component: "test" });
   const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace: "default", uid: "u" } } as ApiObject;
-  const record = async (): Promise<JsonObject[]> => {
+  const expectRecorded = async (events: object[]): Promise<void> => {
     recorder.warning(pod, "BackOff", "Back-off restarting failed container");
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    return [...stored.values()];
+    await expect.poll(() => [...stored.values()]).toMatchObject(events);
   };
-  expect(await record()).toMatchObject([{ count: 1 }]);
-  expect(await record()).toMatchObject([{ count: 2 }]);
+  await expectRecorded([{ count: 1 }]);
+  await expectRecorded([{ count: 2 }]);
   stored.clear();
   now += 7_200_000;
-  expect(await record()).toMatchObject([
-    { count: 3, firstTimestamp: "2026-01-01T00:00:00Z", lastTimestamp: "2026-01-01T02:00:00Z" },
-  ]);
+  await expectRecorded([{ count: 3, firstTimestamp: "2026-01-01T00:00:00Z", lastTimestamp: "2026-01-01T02:00:00Z" }]);
 });

@@ -157,12 +157,10 @@ describe("setup-envtest use", () => {
     );
   });
 
-  it("fails within seconds if the index can't be reached", async () => {
-    const started = performance.now();
+  it("fails if the index can't be reached", async () => {
     const { code, stderr } = await setup(["use", "1.20", "--index", "http://127.0.0.1:1/index.yaml"]);
     expect(code).toBe(1);
     expect(stderr).toContain("cannot reach http://127.0.0.1:1/index.yaml");
-    expect(performance.now() - started).toBeLessThan(6_000);
   });
 
   it("sends no request with --installed-only", async () => {

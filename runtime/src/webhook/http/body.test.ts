@@ -29,7 +29,7 @@ describe("the bodies of requests", () => {
     const memory = new MemoryLimiter(4 * size);
     const port = await webhook(work.handle, { size, memory });
     const answers = Promise.all(Array.from({ length: 200 }, () => post(port, reviewOf(size))));
-    await expect.poll(() => work.seen().waiting, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => work.seen().waiting).toBeGreaterThan(0);
     let answered = false;
     void answers.then(() => {
       answered = true;
@@ -48,11 +48,11 @@ describe("the bodies of requests", () => {
     const work = handlerOnDemand();
     const port = await webhook(work.handle, { size, memory: new MemoryLimiter(size) });
     const large = [post(port, reviewOf(size)), post(port, reviewOf(size))];
-    await expect.poll(() => work.seen().waiting, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => work.seen().waiting).toBe(1);
     const small = post(port, reviewOf(kibi));
-    await expect.poll(() => work.seen().waiting, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => work.seen().waiting).toBe(2);
     for (let count = 0; count < 2; count++) work.finishOne();
-    await expect.poll(() => work.seen().all, { timeout: 30_000 }).toBe(3);
+    await expect.poll(() => work.seen().all).toBe(3);
     work.finishOne();
     expect((await Promise.all([...large, small])).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
@@ -67,7 +67,7 @@ describe("the bodies of requests", () => {
     expect(text).toBe("too many requests are in progress: no memory for the body was available within 50 ms\n");
     held.release();
     const next = post(port, reviewOf(100 * kibi));
-    await expect.poll(() => work.seen().waiting, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => work.seen().waiting).toBe(1);
     work.finishOne();
     expect((await next).status).toBe(200);
   });

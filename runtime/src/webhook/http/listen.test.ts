@@ -77,7 +77,7 @@ describe("a webhook server that stops", () => {
     for (const socket of sockets) await ask(socket);
     const stopped = t.stop();
     for (const socket of sockets) {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await new Promise((resolve) => setTimeout(resolve, 250));
       expect(await ask(socket)).toContain('"allowed":true');
     }
     await stopped;

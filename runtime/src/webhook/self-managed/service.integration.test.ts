@@ -30,6 +30,5 @@ it("the Service of the fixture closes both ends of a connection after the caller
     await once(caller, "data");
     caller.destroy();
   }
-  for (let tries = 0; service.open() > 0 && tries < 50; tries++) await sleep(100);
-  expect(service.open()).toBe(0);
+  await expect.poll(() => service.open()).toBe(0);
 });
