@@ -3,6 +3,7 @@ import { replayPage } from "../../src/dev/protocol.ts";
 import { App } from "./app.tsx";
 import { connect } from "./state/connection.ts";
 import { StoreContext } from "./state/hooks.ts";
+import { takeKey } from "./state/key.ts";
 import { SessionStore } from "./state/session-store.ts";
 import { applyTheme, storedTheme } from "./state/theme.ts";
 import { ReplayPage } from "./views/replay-page.tsx";
@@ -15,6 +16,7 @@ import "./styles/timeline.css";
 import "./styles/views.css";
 import "./styles/replay.css";
 
+takeKey();
 applyTheme(storedTheme());
 const root = document.getElementById("root");
 if (root && location.pathname === replayPage) render(<ReplayPage />, root);

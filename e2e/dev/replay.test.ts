@@ -42,8 +42,9 @@ async function start(...args: string[]) {
 /** Opens the dashboard's URL, and returns the headers of later requests. */
 async function login(dashboard: string) {
   const { status, headers } = await send(dashboard);
-  expect([status, headers.location]).toEqual([303, "/replay"]);
-  return { cookie: headers["set-cookie"]?.[0]?.split(";")[0] ?? "" };
+  const [, key] = /^\/replay#key=([\w-]{43})$/.exec(String(headers.location)) ?? [];
+  expect([status, key]).toEqual([303, expect.any(String)]);
+  return { cookie: headers["set-cookie"]?.[0]?.split(";")[0] ?? "", "x-kubewright-key": String(key) };
 }
 
 describe("the server", () => {

@@ -4,6 +4,8 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../../scripts/lib/run.mjs";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import { Dev, gameProject, type Line } from "./dev-session.ts";
 import { send } from "./requests.ts";
@@ -80,17 +82,33 @@ describe("the server", () => {
     expect((await send(`${url}/api/status`, { headers: crossSite })).status).toBe(403);
   });
 
-  it("D18: exchanges the token in the dashboard's URL once for a cookie that scripts can't read", async () => {
+  it("D18: exchanges the token in the dashboard's URL once for a cookie that scripts can't read, and its key", async () => {
     const first = await send(String(ready.dashboard));
-    expect(first).toMatchObject({ status: 303, headers: { location: "/", "referrer-policy": "no-referrer" } });
+    expect(first).toMatchObject({ status: 303, headers: { "referrer-policy": "no-referrer" } });
     const [cookie = ""] = first.headers["set-cookie"] ?? [];
     expect(cookie).toMatch(/^kubewright-dev=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect((await send(String(ready.dashboard))).status).toBe(401);
     const headers = { cookie: cookie.split(";")[0] ?? "" };
-    expect((await send(`${session().url}/api/status`, { headers })).status).toBe(200);
+    const key = /^\/#key=([\w-]{43})$/.exec(String(first.headers.location))?.[1] ?? "";
+    // The cookie, which browsers send to all ports, isn't sufficient.
+    expect((await send(`${session().url}/api/status`, { headers })).status).toBe(401);
+    expect(
+      (await send(`${session().url}/api/status`, { headers: { ...headers, "x-kubewright-key": key } })).status,
+    ).toBe(200);
     const page = await send(session().url, { headers });
     expect(page.status).toBe(200);
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
+  });
+
+  it("D36: open prints a new link for each call, which works once", async () => {
+    const links = [await dev.ask<{ url: string }>("open"), await dev.ask<{ url: string }>("open")];
+    for (const { url } of links) {
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
+      expect((await send(url)).status).toBe(303);
+      expect((await send(url)).status).toBe(401);
+    }
+    const { stdout, code } = await run(process.execPath, [scaffoldBin, "dev", "open"], { cwd: dev.root });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}\n$/)]);
   });
 
   it("D19: rejects forms of other sites", async () => {

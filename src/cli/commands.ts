@@ -57,6 +57,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
   ],
   "Use the running scaffold dev": [
     dev("status", "Show cluster, manager and errors"),
+    dev("open", "Print a new link to the dashboard"),
     dev("why", "Show why an object was reconciled"),
     dev("timeline", "Show what happened to an object"),
     dev("objects", "List the objects as owner trees"),

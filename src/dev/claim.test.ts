@@ -16,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 function leave(content: string): ReturnType<typeof sessionPaths> {
   const paths = sessionPaths(root);
   mkdirSync(paths.cache, { recursive: true });
-  writeFileSync(paths.session, content);
+  writeFileSync(paths.session, content, { mode: 0o600 });
   return paths;
 }
 

@@ -1,12 +1,16 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { lstatSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ProblemError } from "../project/problem-error.ts";
-import { isRunning, type SessionPaths } from "./files.ts";
+import { isRunning, readSessionFile, type SessionPaths } from "./files.ts";
 
 /** Time in milliseconds that a session may take until its server listens: it may build the real servers. */
 const startTime = 15 * 60_000;
 /** Time in milliseconds for a response of another session. */
 const answerTime = 5000;
+const maxAttempts = 5;
+/** In characters, so that rights that processes have left don't lead to ever longer names. */
+const longestPath = 4000;
 
 /**
  * Makes this process the session of a project. The files of a session that was killed are replaced, even if another program
@@ -16,47 +20,102 @@ const answerTime = 5000;
  */
 export async function claimSession(paths: SessionPaths): Promise<void> {
   mkdirSync(dirname(paths.session), { recursive: true, mode: 0o700 });
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return writeFileSync(paths.session, `${JSON.stringify({ pid: process.pid })}\n`, { flag: "wx", mode: 0o600 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
+  const content = `${JSON.stringify({ pid: process.pid })}\n`;
+  for (let attempt = 1; ; attempt++) {
+    if (createFile(paths.session, content)) return;
+    const state = stateOf(paths.session);
     const other = await otherSession(paths.session);
-    if (other.runs || attempt > 0) {
+    if (other.runs || attempt === maxAttempts) {
       throw new ProblemError(
         "session-runs",
         `can't start: a session of this project runs already (process ${other.pid})`,
         "end it with q or Ctrl-C, or use it: scaffold dev status",
       );
     }
-    rmSync(paths.session, { force: true });
+    if (state === undefined || !replaceFile(paths.session, state, content)) continue;
     removeLock(`${paths.data}.lock`, other.pid);
+    return;
+  }
+}
+
+/** Creates a file. Returns false if it exists. */
+function createFile(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, content, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/**
+ * Replaces the file of a killed session. Several processes can start at once: whoever creates the file that is named after the
+ * state replaces it, and only while it is in this state. Removing it and creating it again isn't safe, because the removed
+ * file can be the new one of another process.
+ *
+ * @returns false if another process replaces it
+ */
+function replaceFile(path: string, state: string, content: string): boolean {
+  const rights = takeRight(`${path}.${state}`);
+  if (!rights) return false;
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    if (stateOf(path) !== state) return false;
+    writeFileSync(temporary, content, { flag: "wx", mode: 0o600 });
+    renameSync(temporary, path);
+    return true;
+  } finally {
+    // The state doesn't recur, so that the right to replace it has no effect anymore.
+    for (const file of [temporary, ...rights]) rmSync(file, { force: true });
+  }
+}
+
+/**
+ * Creates the file of a right. If a process has ended with it, the next right is named after the state of its file.
+ *
+ * @returns the files of the rights; `undefined` if a process that runs has it
+ */
+function takeRight(path: string): string[] | undefined {
+  if (createFile(path, `${process.pid}\n`)) return [path];
+  const state = stateOf(path);
+  if (state === undefined || path.length > longestPath || isRunning(ownerOf(path))) return undefined;
+  const next = takeRight(`${path}.${state}`);
+  return next && [path, ...next];
+}
+
+/** Identifies a file with its content; `undefined` if there is none. */
+export function stateOf(path: string): string | undefined {
+  try {
+    const stat = lstatSync(path, { bigint: true });
+    const text = stat.isSymbolicLink() ? readlinkSync(path) : readFileSync(path);
+    return createHash("sha256").update(`${stat.ino} ${stat.mtimeNs} `).update(text).digest("hex").slice(0, 16);
+  } catch {
+    return undefined;
   }
 }
 
 async function otherSession(path: string): Promise<{ runs: boolean; pid: number | undefined }> {
-  const { pid, url, token } = contentOf(path);
-  if (!Number.isInteger(pid)) return { runs: false, pid: undefined };
-  const owner = pid as number;
-  if (owner === process.pid || !isRunning(owner)) return { runs: false, pid: owner };
-  if (typeof url !== "string") return { runs: Date.now() - statSync(path).mtimeMs < startTime, pid: owner };
-  return { runs: await isSession(url, String(token)), pid: owner };
+  const content = readSessionFile(path);
+  if (content.state !== "read") return { runs: false, pid: undefined };
+  const { pid, url, token } = content.fields;
+  if (pid === undefined || pid === process.pid || !isRunning(pid)) return { runs: false, pid };
+  if (url === undefined) return { runs: isRecent(path), pid };
+  return { runs: await isSession(url, String(token)), pid };
 }
 
-function contentOf(path: string): { pid?: unknown; url?: unknown; token?: unknown } {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) ?? {};
-  } catch {
-    return {};
-  }
+function isRecent(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs < startTime;
 }
 
 /** Whether a session listens at a URL. A busy one may respond late. */
 async function isSession(url: string, token: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(answerTime);
-    return (await fetch(`${url}/api/status`, { headers: { authorization: `Bearer ${token}` }, signal })).ok;
+    return (
+      await fetch(`${url}/api/status`, { headers: { authorization: `Bearer ${token}` }, redirect: "error", signal })
+    ).ok;
   } catch (error) {
     return (error as Error).name === "TimeoutError";
   }
@@ -64,9 +123,14 @@ async function isSession(url: string, token: string): Promise<boolean> {
 
 /** Removes the lock of the data that the killed session has left. */
 function removeLock(path: string, pid: number | undefined): void {
+  if (pid !== undefined && ownerOf(path) === pid) rmSync(path, { force: true });
+}
+
+/** Returns the process in a file; 0, which always runs, if its content isn't written yet. */
+function ownerOf(path: string): number {
   try {
-    if (Number(readFileSync(path, "utf8")) === pid) rmSync(path, { force: true });
+    return Number(readFileSync(path, "utf8")) || 0;
   } catch {
-    // There is none.
+    return 0;
   }
 }

@@ -1,7 +1,11 @@
 import {
   chmodSync,
+  closeSync,
+  constants,
   existsSync,
+  fstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -9,6 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { ProblemError } from "../project/problem-error.ts";
+import { readValues } from "../yaml/values.ts";
 import type { SessionFile } from "./protocol.ts";
 
 /** The files of a session. */
@@ -46,8 +52,27 @@ export function writeSecret(path: string, text: string): void {
   renameSync(temporary, path);
 }
 
-/** Creates the directory of a session, which Git ignores. */
-export function prepareCache({ cache, bundles }: SessionPaths): void {
+/** Removes the kubeconfig of a session, which contains the credentials of the cluster's administrator. */
+export function removeKubeconfig({ kubeconfig }: Pick<SessionPaths, "kubeconfig">): void {
+  rmSync(kubeconfig, { force: true });
+}
+
+/** Whether a kubeconfig is that of the embedded server. */
+export function isEmbeddedKubeconfig(path: string): boolean {
+  try {
+    const [config] = readValues(readFileSync(path, "utf8")) as { readonly "current-context"?: string }[];
+    return config?.["current-context"] === "kubewright";
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Creates the directory of a session, which Git ignores, and removes the kubeconfig of a cluster that a killed session left.
+ * That of the embedded server stays: no other server accepts it, and it shows that there were objects.
+ */
+export function prepareCache({ cache, bundles, kubeconfig }: SessionPaths): void {
+  if (!isEmbeddedKubeconfig(kubeconfig)) removeKubeconfig({ kubeconfig });
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   writeFileSync(join(cache, ".gitignore"), "*\n");
   rmSync(bundles, { recursive: true, force: true });
@@ -62,16 +87,78 @@ export function prepareBundles(bundles: string): void {
   writeFileSync(path, '{ "type": "module" }\n');
 }
 
-/** Returns the running session of a project. A file that a killed session left is ignored. */
-export function runningSession(root: string): SessionFile | undefined {
-  let file: SessionFile;
+/** The content of a session file. */
+export type SessionFileContent =
+  | { readonly state: "none" }
+  /** It isn't a private file of the user: a repository can contain one that directs commands to another server. */
+  | { readonly state: "refused"; readonly reason: string }
+  | { readonly state: "read"; readonly isPrivate: boolean; readonly fields: Partial<SessionFile> };
+
+const sessionUrl = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
+const maxSessionFile = 64 * 1024;
+
+/** Reads a session file of the user. Fields that aren't valid are left out. */
+export function readSessionFile(path: string): SessionFileContent {
+  let descriptor: number;
   try {
-    file = (JSON.parse(readFileSync(sessionPaths(root).session, "utf8")) ?? {}) as SessionFile;
-  } catch {
-    return undefined;
+    // Windows has no flag for it, and creating links needs a privilege.
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ELOOP" ? { state: "refused", reason: "it is a symbolic link" } : { state: "none" };
   }
-  if (!Number.isInteger(file.pid) || typeof file.url !== "string" || typeof file.token !== "string") return undefined;
-  return isRunning(file.pid) ? file : undefined;
+  try {
+    const { uid, mode, size } = fstatSync(descriptor);
+    const isOwn = process.getuid === undefined || uid === process.getuid();
+    if (!isOwn) return { state: "refused", reason: "it belongs to another user" };
+    const isPrivate = process.platform === "win32" || (mode & 0o077) === 0;
+    const text = size <= maxSessionFile ? readFileSync(descriptor, "utf8") : "";
+    return { state: "read", isPrivate, fields: sessionFields(text) };
+  } catch {
+    // It is a directory, for example.
+    return { state: "none" };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function sessionFields(text: string): Partial<SessionFile> {
+  let fields: Readonly<Record<string, unknown>>;
+  try {
+    fields = (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+  const { pid, url, token } = fields;
+  return {
+    ...(Number.isInteger(pid) && Number(pid) > 0 ? { pid: Number(pid) } : {}),
+    ...(typeof url === "string" && sessionUrl.test(url) ? { url } : {}),
+    ...(typeof token === "string" ? { token } : {}),
+  };
+}
+
+/**
+ * Returns the running session of a project. A file that a killed session left is ignored.
+ *
+ * @throws ProblemError if the file isn't private
+ */
+export function runningSession(root: string): SessionFile | undefined {
+  const path = sessionPaths(root).session;
+  const content = readSessionFile(path);
+  if (content.state === "none") return undefined;
+  if (content.state === "refused") throw untrusted(path, content.reason);
+  const { pid, url, token } = content.fields;
+  if (pid === undefined || url === undefined || token === undefined || !isRunning(pid)) return undefined;
+  if (!content.isPrivate) throw untrusted(path, "other users can access it");
+  return { pid, url, token };
+}
+
+function untrusted(path: string, reason: string): ProblemError {
+  return new ProblemError(
+    "no-session",
+    `no session of scaffold dev is used: ${path} must be a file that only you can access, and ${reason}`,
+    "remove the file, and start a session: scaffold dev",
+  );
 }
 
 /** Whether a process with the ID exists. */

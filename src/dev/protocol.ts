@@ -7,9 +7,11 @@
  *
  * - The server listens on 127.0.0.1. It refuses a `Host` other than `127.0.0.1:PORT`, `localhost:PORT` or `[::1]:PORT`
  *   (421), and a foreign `Origin` (403).
- * - `GET /?token=TOKEN` exchanges a one-time token for the cookie {@link sessionCookie} (`HttpOnly`, `SameSite=Strict`),
- *   and redirects to `/`. Programs send `Authorization: Bearer …` with the token of the session file instead.
- * - Every path under `/api/` requires the cookie or the bearer token (401).
+ * - `GET /?token=TOKEN` exchanges a one-time token for the cookie {@link sessionCookie} (`HttpOnly`, `SameSite=Strict`) and a
+ *   key, and redirects to `/#key=KEY`. The page stores the key for its origin, and sends it as {@link keyHeader}. Programs send
+ *   `Authorization: Bearer …` with the token of the session file instead.
+ * - Every path under `/api/` requires the cookie with its key, or the bearer token (401). Browsers send the cookie to each
+ *   server on this machine, so that it isn't sufficient.
  * - `kind` is exact if an `apiVersion` is given; only the group of the version is compared. Without it, each form of kubectl
  *   names a kind, such as `games.example.com` or a short name. A name that several objects have is refused (409).
  * - Bodies and answers are JSON. An error has the status 4xx or 5xx, and the body {@link Failure}.
@@ -36,6 +38,9 @@ export type * from "./protocol-replay.ts";
 
 /** Name of the cookie of a session. */
 export const sessionCookie = "kubewright-dev";
+
+/** Header of the key that belongs to the cookie, in lower case. */
+export const keyHeader = "x-kubewright-key";
 
 /** Path of the page that shows the findings of a simulation. Its server has one route, `GET /api/replay`. */
 export const replayPage = "/replay";
@@ -330,9 +335,15 @@ export interface Status {
  * - `POST /api/restart`, `POST /api/generate`, `POST /api/samples`: as the keys `r`, `g` and `a`
  * - `POST /api/restore` `{ revision }`: restores the cluster (embedded only; 409 with another engine)
  * - `POST /api/stop`: ends the session
+ * - `POST /api/link`: answers {@link Link}
  */
 export interface Applied {
   readonly objects: readonly AppliedObject[];
+}
+
+/** A new link to the dashboard, which works once. */
+export interface Link {
+  readonly url: string;
 }
 
 /** Body of an answer with a status of 4xx or 5xx. */

@@ -10,7 +10,7 @@ import { claimSession } from "./claim.ts";
 import type { DevCluster } from "./cluster/cluster.ts";
 import { openCluster } from "./cluster/open.ts";
 import { OpenErrors } from "./errors.ts";
-import { prepareCache, type SessionPaths, sessionPaths, writeSecret } from "./files.ts";
+import { prepareCache, removeKubeconfig, type SessionPaths, sessionPaths, writeSecret } from "./files.ts";
 import { KubeClient } from "./kube-client.ts";
 import { ManagerFlags } from "./manager/flags.ts";
 import type { InspectMessage, ManagerProcess } from "./manager/manager-process.ts";
@@ -267,6 +267,7 @@ export class DevSession {
     await this.#takeover?.end().catch(() => undefined);
     await server?.close();
     await this.#client?.close();
+    if (this.options.engine !== "embedded") removeKubeconfig(this.paths);
     await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop(), this.#types.ended]);
   }
 

@@ -1,4 +1,5 @@
-import type { Failure } from "../../../src/dev/protocol.ts";
+import { type Failure, keyHeader } from "../../../src/dev/protocol.ts";
+import { storedKey } from "./key.ts";
 
 /** An answer with a status of 4xx or 5xx, or none at all. */
 export class ApiError extends Error {
@@ -45,13 +46,24 @@ export async function endFaults<T>(): Promise<T> {
 }
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {
+  return (await (await send(path, init)).json()) as T;
+}
+
+/**
+ * Sends a request with the key of the page.
+ *
+ * @returns an answer that isn't a failure
+ * @throws ApiError if the session refuses the request, or has ended
+ */
+export async function send(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
+  const headers = { ...(init.headers as Record<string, string>), [keyHeader]: storedKey() };
   try {
-    response = await fetch(path, { ...init, credentials: "same-origin" });
+    response = await fetch(path, { ...init, headers, credentials: "same-origin" });
   } catch {
     throw new ApiError(0, "the session doesn't answer", "start scaffold dev again");
   }
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) return response;
   const failure = (await response.json().catch(() => undefined)) as Partial<Failure> | undefined;
   throw new ApiError(response.status, failure?.error ?? `the session answered ${response.status}`, failure?.hint);
 }

@@ -8,6 +8,7 @@ import type {
   StreamMessage,
 } from "../../../src/dev/protocol.ts";
 import { ApiError, get } from "./api.ts";
+import { follow } from "./event-stream.ts";
 import { frameBatch } from "./frame-batch.ts";
 import { changesStatus, keptAdmissions, keptReconciles, type SessionStore, summaryOf } from "./session-store.ts";
 
@@ -56,14 +57,14 @@ export function connect(store: SessionStore): void {
     isStatusPending = true;
     setTimeout(() => void fetchStatus(), statusDelay);
   });
-  const source = new EventSource("/api/stream");
-  source.onopen = () => store.set({ connection: "open" });
-  source.onmessage = ({ data }: MessageEvent<string>) => add(JSON.parse(data) as StreamMessage);
-  source.onerror = () => {
-    if (store.state.connection !== "ended") store.set({ connection: "lost" });
-    // The browser tries again by itself, except after an answer that isn't a stream.
-    if (source.readyState === EventSource.CLOSED) store.set({ connection: "ended" });
-  };
+  void follow("/api/stream", {
+    opened: () => store.set({ connection: "open" }),
+    message: (data) => add(JSON.parse(data) as StreamMessage),
+    lost(error) {
+      const isRefused = error?.status === 401;
+      if (store.state.connection !== "ended") store.set({ connection: isRefused ? "refused" : "lost" });
+    },
+  });
 }
 
 /** Fetches data. Without an answer, the old data stays: the connection's state explains why. */

@@ -23,8 +23,8 @@ export interface ReconcileSummary {
   readonly error: string | undefined;
 }
 
-/** Whether messages of the session arrive. `ended`: the session was stopped. */
-export type Connection = "connecting" | "open" | "lost" | "ended";
+/** Whether messages of the session arrive. `ended`: the session was stopped. `refused`: the page needs a new link. */
+export type Connection = "connecting" | "open" | "lost" | "refused" | "ended";
 
 /** The data of a session that the page keeps. Values are replaced when they change, so that they can be compared. */
 export interface SessionState {

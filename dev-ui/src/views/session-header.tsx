@@ -82,6 +82,7 @@ const connections = {
   connecting: { tone: "warn", text: "connecting" },
   open: { tone: "good", text: "connected" },
   lost: { tone: "bad", text: "connection lost" },
+  refused: { tone: "bad", text: "no access: run npx scaffold dev open" },
   ended: { tone: "bad", text: "session ended" },
 } as const;
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Faults, Objects, Queues, Status, Timeline, Why } from "../../dev/protocol.ts";
+import type { Faults, Link, Objects, Queues, Status, Timeline, Why } from "../../dev/protocol.ts";
 import type { RemoteSession } from "../../dev/remote.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
@@ -34,6 +34,17 @@ const subcommands = {
       const status = await session.get<Status>("/api/status");
       const { statusText } = await import("../../dev/view/answers.ts");
       return { data: status, text: statusText(status, await paintOf(context)) };
+    },
+  },
+  open: {
+    description: "Print a new link to the dashboard of the running session, which works once. On a terminal, open it.",
+    async answer(session, { globals, terminal }) {
+      const link = await session.post<Link>("/api/link");
+      if (terminal.hasKeys && !globals.json) {
+        const { openBrowser } = await import("../../dev/view/open-browser.ts");
+        openBrowser(link.url);
+      }
+      return { data: link, text: link.url };
     },
   },
   why: {

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { ProblemError } from "../../project/problem-error.ts";
-import { readValues } from "../../yaml/values.ts";
-import { type SessionPaths, writeSecret } from "../files.ts";
+import { isEmbeddedKubeconfig, type SessionPaths, writeSecret } from "../files.ts";
 import type { DevOptions } from "../options.ts";
 import type { DevCluster } from "./cluster.ts";
 
@@ -37,19 +35,5 @@ export async function openCluster(
     return found.open(root, paths.kubeconfig, signal);
   }
   const { embeddedCluster } = await import("./embedded.ts");
-  return embeddedCluster(root, paths.data, { reset, hadObjects: wasEmbedded(paths.kubeconfig), warn });
-}
-
-/** Whether the last session of the project used the embedded server, by the kubeconfig that it left. */
-function wasEmbedded(kubeconfig: string): boolean {
-  try {
-    const { "current-context": context } = (readValues(readFileSync(kubeconfig, "utf8"))[0] ?? {}) as Kubeconfig;
-    return context === "kubewright";
-  } catch {
-    return false;
-  }
-}
-
-interface Kubeconfig {
-  readonly "current-context"?: string;
+  return embeddedCluster(root, paths.data, { reset, hadObjects: isEmbeddedKubeconfig(paths.kubeconfig), warn });
 }

@@ -1,9 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage } from "node:http";
-import { sessionCookie } from "../protocol.ts";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { keyHeader, sessionCookie } from "../protocol.ts";
 
 const newToken = (): string => randomBytes(32).toString("base64url");
 const maxOneTimeTokens = 16;
+/** Links that stay in use: each one that is opened adds a token and a key. */
+const maxPages = 256;
 /** Sessions that a browser can use at once: it sends one cookie to all ports, which has a token of each. */
 const maxSessions = 8;
 
@@ -18,7 +20,8 @@ export interface Refusal {
 export class Access {
   /** Token of programs, which the session file contains. */
   readonly bearer = newToken();
-  readonly #cookies = new Set<string>();
+  /** Keys of the pages by their tokens in the cookie, the oldest first. */
+  readonly #keys = new Map<string, string>();
   readonly #oneTime = new Set<string>();
 
   /** Returns a token that can be exchanged once for a cookie. */
@@ -34,15 +37,22 @@ export class Access {
   }
 
   /**
-   * Exchanges a one-time token.
+   * Exchanges a one-time token. A page needs both results: a browser sends the cookie to all servers on this machine, whatever
+   * their port, so that the cookie alone must not be sufficient. The key is stored for one origin, and pages send it in a
+   * header.
    *
-   * @returns the value of the cookie, in which other sessions keep their tokens; `undefined` if the token isn't valid
+   * @returns the value of the cookie, in which other sessions keep their tokens, and the key; `undefined` if the token isn't
+   *   valid
    */
-  exchange(token: string, { headers }: IncomingMessage): string | undefined {
+  exchange(token: string, { headers }: IncomingMessage): { readonly cookie: string; readonly key: string } | undefined {
     if (!this.#oneTime.delete(token)) return undefined;
-    const own = newToken();
-    this.#cookies.add(own);
-    return [own, ...tokensOf(headers.cookie)].slice(0, maxSessions).join(".");
+    const [own, key] = [newToken(), newToken()];
+    this.#keys.set(own, key);
+    for (const oldest of this.#keys.keys()) {
+      if (this.#keys.size <= maxPages) break;
+      this.#keys.delete(oldest);
+    }
+    return { cookie: [own, ...tokensOf(headers.cookie)].slice(0, maxSessions).join("."), key };
   }
 
   /**
@@ -69,19 +79,35 @@ export class Access {
     return undefined;
   }
 
-  /** Checks who sends a request. */
+  /** Checks whether a request comes from a browser that has opened a link of this session. It can load the page's files only. */
+  checkVisitor({ headers }: IncomingMessage): Refusal | undefined {
+    return this.#isProgram(headers) || this.#keysOf(headers).length > 0 ? undefined : refusal;
+  }
+
+  /** Checks who sends a request: a page with cookie and key, or a program. */
   checkUser({ headers }: IncomingMessage): Refusal | undefined {
-    const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
-    if (bearer !== undefined && isSame(bearer, this.bearer)) return undefined;
-    const tokens = tokensOf(headers.cookie);
-    if (tokens.some((token) => [...this.#cookies].some((known) => isSame(token, known)))) return undefined;
-    return {
-      status: 401,
-      error: "the request has no valid token",
-      hint: "press o in the session to open the dashboard",
-    };
+    if (this.#isProgram(headers)) return undefined;
+    const key = headers[keyHeader];
+    return typeof key === "string" && this.#keysOf(headers).some((known) => isSame(key, known)) ? undefined : refusal;
+  }
+
+  #isProgram({ authorization = "" }: IncomingHttpHeaders): boolean {
+    const bearer = /^Bearer (.+)$/.exec(authorization)?.[1];
+    return bearer !== undefined && isSame(bearer, this.bearer);
+  }
+
+  /** Returns the keys that belong to the tokens in the cookie. */
+  #keysOf({ cookie }: IncomingHttpHeaders): string[] {
+    const tokens = tokensOf(cookie);
+    return [...this.#keys].flatMap(([known, key]) => (tokens.some((token) => isSame(token, known)) ? [key] : []));
   }
 }
+
+const refusal: Refusal = {
+  status: 401,
+  error: "the request has no valid token",
+  hint: "open the dashboard with a new link: npx scaffold dev open",
+};
 
 /** Returns the tokens in the cookie of the sessions. */
 function tokensOf(header = ""): string[] {

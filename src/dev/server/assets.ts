@@ -49,7 +49,7 @@ export function sendAsset(response: ServerResponse, directory: string | undefine
 /** Returns the answer to a visitor without a valid token. */
 export function sendRefusalPage(response: ServerResponse): void {
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>scaffold dev</title>
-<p>This link was used already, or belongs to another session. Press <kbd>o</kbd> in the terminal of <code>scaffold dev</code> to open the dashboard.</p></html>
+<p>This link was used already, or belongs to another session. Get a new one: <code>npx scaffold dev open</code> in the project, or <kbd>o</kbd> in the terminal of <code>scaffold dev</code>.</p></html>
 `;
   response.writeHead(401, { ...headers, "Content-Type": types[".html"], "Cache-Control": "no-store" }).end(page);
 }

@@ -73,13 +73,13 @@ export class PageServer {
     const isApi = url.pathname.startsWith("/api/");
     const token = url.searchParams.get("token");
     if (!isApi && token !== null && request.method === "GET") return this.#exchange(token, request, response);
-    const user = this.#access.checkUser(request);
-    if (user && !isApi) return sendRefusalPage(response);
-    if (user) return fail(response, new RequestError(user.status, user.error, user.hint));
     if (!isApi) {
+      if (this.#access.checkVisitor(request)) return sendRefusalPage(response);
       if (request.method === "GET" || request.method === "HEAD") return sendAsset(response, assets, url.pathname);
       throw new RequestError(405, `method ${request.method} isn't allowed`);
     }
+    const user = this.#access.checkUser(request);
+    if (user) return fail(response, new RequestError(user.status, user.error, user.hint));
     if (openStream && url.pathname === "/api/stream" && request.method === "GET") return openStream(request, response);
     const route = routes.get(`${request.method} ${url.pathname}`);
     if (!route) throw new RequestError(404, `${request.method} ${url.pathname} not found`);
@@ -88,18 +88,20 @@ export class PageServer {
   }
 
   #exchange(token: string, request: IncomingMessage, response: ServerResponse): void {
-    const cookie = this.#access.exchange(token, request);
+    const exchanged = this.#access.exchange(token, request);
     // A reload of the page repeats the token.
-    if (cookie === undefined && this.#access.checkUser(request)) {
+    if (!exchanged && this.#access.checkVisitor(request)) {
       sendRefusalPage(response);
       return;
     }
-    const value =
-      cookie === undefined ? {} : { "Set-Cookie": `${sessionCookie}=${cookie}; Path=/; HttpOnly; SameSite=Strict` };
+    const { start } = this.#options;
     response
       .writeHead(303, {
-        ...value,
-        Location: this.#options.start,
+        ...(exchanged
+          ? { "Set-Cookie": `${sessionCookie}=${exchanged.cookie}; Path=/; HttpOnly; SameSite=Strict` }
+          : {}),
+        // Browsers don't send what follows "#".
+        Location: exchanged ? `${start}#key=${exchanged.key}` : start,
         "Cache-Control": "no-store",
         "Referrer-Policy": "no-referrer",
       })

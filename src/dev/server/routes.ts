@@ -1,6 +1,6 @@
 import type { Inspection } from "../inspection.ts";
 import type { NamedObject } from "../kinds/target-resolver.ts";
-import type { Fault, ObjectRef } from "../protocol.ts";
+import type { Fault, Link, ObjectRef } from "../protocol.ts";
 import type { DevSession } from "../session.ts";
 import type { ObjectFilter } from "../store/records.ts";
 import { RequestError, requiredText, textOf } from "./body.ts";
@@ -12,7 +12,11 @@ type Body = Record<string, unknown>;
 const maxLimit = 1000;
 
 /** Returns the routes of the API by method and path. See `protocol.ts` for their data. */
-export function routesOf(session: DevSession, inspection: Inspection): ReadonlyMap<string, Route> {
+export function routesOf(
+  session: DevSession,
+  inspection: Inspection,
+  newLink: () => string,
+): ReadonlyMap<string, Route> {
   return new Map<string, Route>([
     ["GET /api/status", () => inspection.status()],
     ["GET /api/objects", () => inspection.listObjects()],
@@ -56,6 +60,7 @@ export function routesOf(session: DevSession, inspection: Inspection): ReadonlyM
     ["POST /api/restart", () => session.restart()],
     ["POST /api/generate", () => session.generate()],
     ["POST /api/samples", () => session.applySamples()],
+    ["POST /api/link", () => ({ url: newLink() }) satisfies Link],
     ["POST /api/stop", () => session.stop("requested")],
   ]);
 }

@@ -28,7 +28,7 @@ export class DevServer {
     this.#server = new PageServer({
       assets,
       start: "/",
-      routes: routesOf(session, inspection),
+      routes: routesOf(session, inspection, () => this.newDashboardUrl()),
       openStream: (request, response) => this.#stream.open(request, response),
     });
   }
