@@ -86,6 +86,8 @@ const reconcile = fields({
       error: nullable(text),
     }),
   ),
+  "calls?": list(fields({ method: text, url: text, "status?": integer, error: nullable(text), durationMs: number })),
+  "steps?": list(oneOf("read", "write", "call", "log")),
   logs: list(fields({ level: oneOf("debug", "info", "warn", "error"), message: text })),
   result: fields({ requeueAfter: number }),
   error: nullable(fields({ message: text, "file?": text, "line?": integer })),

@@ -101,6 +101,31 @@ it.runIf(hasPty)("R3: the command prints lines on a terminal, and ends after the
   }
 });
 
+it.skipIf(process.platform === "win32")("R6: the command ends with its parent, even if that is killed", async () => {
+  const command = `"${process.execPath}" "${scaffoldBin}" dev --replay "${findings}" --json & echo "$!"; wait`;
+  const parent = spawn("sh", ["-c", command], { cwd: directory });
+  child = parent;
+  let output = "";
+  parent.stdout.on("data", (chunk: Buffer) => {
+    output += chunk;
+  });
+  const closed = new Promise((resolve) => parent.stdout.once("close", resolve));
+  await eventually(() => expect(output).toContain('"event":"ready"'));
+  const pid = Number(/^(\d+)$/m.exec(output)?.[1]);
+  parent.kill("SIGKILL");
+  try {
+    // The output is closed when the last process that has it ends.
+    await closed;
+    expect(output).toContain('"reason":"the parent process has ended"');
+  } finally {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+});
+
 describe("wrong calls", () => {
   const failed = async (...args: string[]) => {
     const { code, stderr } = await run(process.execPath, [scaffoldBin, "dev", ...args], { cwd: directory });

@@ -3,7 +3,7 @@ import { groupOf, type NamedKind } from "./kinds/named-kind.ts";
 import { type NamedObject, TargetResolver } from "./kinds/target-resolver.ts";
 import type { KubeObject } from "./kube-client.ts";
 import { EndedError, LateError } from "./manager/manager-process.ts";
-import { readDefinitions } from "./manifests.ts";
+import { readDefinitions, readWebhookNames } from "./manifests.ts";
 import { ObjectActions } from "./object-actions.ts";
 import type {
   ActiveFault,
@@ -104,6 +104,7 @@ export class Inspection {
       kinds: this.#kinds(),
       takenOver,
       restorable: cluster.travel !== undefined,
+      webhooks: readWebhookNames(options.root),
     };
   }
 

@@ -59,6 +59,15 @@ export function readWebhookKinds(root: string): string[] {
   return webhookKinds.filter((kind) => documents.some((document) => document.kind === kind));
 }
 
+/** Returns the names of the project's webhooks for admission. A file that can't be read has none. */
+export function readWebhookNames(root: string): string[] {
+  const { documents } = readDocuments(root, "config/webhook");
+  return documents
+    .filter(({ kind = "" }) => webhookKinds.includes(kind))
+    .flatMap(({ webhooks }) => (Array.isArray(webhooks) ? (webhooks as { name?: unknown }[]) : []))
+    .flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+}
+
 function isObject(value: unknown): value is KubeObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -63,6 +63,21 @@ export interface ReconcileWrite {
   readonly durationMs?: number;
 }
 
+/** An HTTP request during a reconcile to a server other than the API server. */
+export interface ReconcileCall {
+  readonly method: string;
+  /** Without credentials, and without the values of its query. */
+  readonly url: string;
+  /** Status of the answer; absent without one. */
+  readonly status?: number;
+  readonly error: string | null;
+  /** Time until the answer began, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** Type of a step of a reconcile. */
+export type ReconcileStep = "read" | "write" | "call" | "log";
+
 /** A log line of a reconcile. */
 export interface ReconcileLog {
   readonly level: "debug" | "info" | "warn" | "error";
@@ -104,10 +119,16 @@ export interface ReconcileRecord {
   readonly reasons: readonly ReconcileReason[];
   readonly reads: readonly ReconcileRead[];
   readonly writes: readonly ReconcileWrite[];
+  /** Absent with an older runtime, as `steps`. */
+  readonly calls?: readonly ReconcileCall[];
   readonly logs: readonly ReconcileLog[];
+  /**
+   * The order in which reads, writes, calls and log lines ended: the first `"read"` is the first entry of `reads`, and so on.
+   */
+  readonly steps?: readonly ReconcileStep[];
   readonly result: { readonly requeueAfter: number; readonly requeue?: boolean };
   readonly error: ReconcileError | null;
-  /** Number of reads, writes and log lines beyond those that are kept. */
+  /** Number of reads, writes, calls and log lines beyond those that are kept. */
   readonly dropped?: number;
   /** Process id of the manager. */
   readonly pid?: number;

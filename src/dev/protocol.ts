@@ -1,7 +1,7 @@
 /**
  * The data of a development session: the lines of `scaffold dev --json`, the answers of `scaffold dev why` and the other
- * subcommands, and the HTTP endpoints that the dashboard uses. This file contains types and constants only, so that the
- * dashboard can import it.
+ * subcommands, and the HTTP endpoints that the dashboard uses. This file contains types, constants and pure functions
+ * only, so that the dashboard can import it.
  *
  * HTTP:
  *
@@ -35,6 +35,7 @@ import type {
 
 export type * from "./protocol-objects.ts";
 export type * from "./protocol-replay.ts";
+export { callResult, type Step, stepsOf } from "./protocol-steps.ts";
 
 /** Name of the cookie of a session. */
 export const sessionCookie = "kubewright-dev";
@@ -224,7 +225,7 @@ export interface CacheStatus {
   /** Watch connections since the start. */
   readonly watches: number;
   readonly events: number;
-  /** Time from the last change (by its managed fields) to its event, in milliseconds; managed fields have whole seconds. */
+  /** For how long the cache has been behind the server, in milliseconds: 0 if it has all changes. Absent before it is filled. */
   readonly lagMs?: number;
   readonly error?: string;
 }
@@ -320,6 +321,8 @@ export interface Status {
   readonly kinds: readonly { readonly apiVersion: string; readonly kind: string; readonly plural: string }[];
   readonly takenOver: readonly string[];
   readonly restorable: boolean;
+  /** Names of the project's webhooks for admission; absent in sessions of older versions. */
+  readonly webhooks?: readonly string[];
 }
 
 /**

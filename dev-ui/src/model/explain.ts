@@ -1,4 +1,10 @@
-import type { ObjectRef, ReconcileReason, ReconcileRecord, ReconcileWrite } from "../../../src/dev/protocol.ts";
+import type {
+  ObjectRef,
+  ReconcileCall,
+  ReconcileReason,
+  ReconcileRecord,
+  ReconcileWrite,
+} from "../../../src/dev/protocol.ts";
 import { parseDiff } from "./diff.ts";
 import { refOf } from "./route.ts";
 import { formatDuration } from "./time.ts";
@@ -99,8 +105,15 @@ export function outcomeOf(record: ReconcileRecord): {
 } {
   if (record.error) return { state: "failed", text: "failed" };
   const writes = record.writes.map(writeSummary).filter(({ outcome }) => outcome !== "unchanged");
-  if (writes.length === 0) return { state: "unchanged", text: "changed nothing" };
-  return { state: "changed", text: `${writes.length} ${writes.length === 1 ? "write" : "writes"}` };
+  const calls = record.calls?.length ?? 0;
+  const called = calls === 0 ? "" : `, ${calls} ${calls === 1 ? "call" : "calls"}`;
+  if (writes.length === 0) return { state: "unchanged", text: `changed nothing${called}` };
+  return { state: "changed", text: `${writes.length} ${writes.length === 1 ? "write" : "writes"}${called}` };
+}
+
+/** Whether a call of another system failed: no answer, or a status that reports an error. */
+export function isFailedCall({ status = 0, error }: ReconcileCall): boolean {
+  return error !== null || status >= 400;
 }
 
 /** Returns what follows a reconcile. */

@@ -54,12 +54,13 @@ export function filterEntries(entries: readonly TimelineEntry[], filter: Timelin
 function contentOf(entry: TimelineEntry): string {
   switch (entry.type) {
     case "reconcile": {
-      const { controller, reasons, writes, logs, error } = entry.reconcile;
+      const { controller, reasons, writes, calls = [], logs, error } = entry.reconcile;
       return [
         "reconcile",
         controller,
         ...reasons.map((reason) => `${reason.type} ${plainText(reasonParts(reason))}`),
         ...writes.map(({ verb, kind, name, diff }) => `${verb} ${kind} ${name ?? ""} ${diff}`),
+        ...calls.map(({ method, url }) => `call ${method} ${url}`),
         ...logs.map(({ message }) => message),
         error?.message ?? "",
       ].join("\n");

@@ -13,6 +13,7 @@ import { AdmissionDetails } from "./timeline-entry.tsx";
 /** The requests to the webhooks of the manager. */
 export function AdmissionView(): JSX.Element {
   const admissions = useSession((state) => state.admissions);
+  const webhooks = useSession(({ status }) => status?.webhooks) ?? [];
   const [text, setText] = useState("");
   const [deniedOnly, setDeniedOnly] = useState(false);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -29,9 +30,22 @@ export function AdmissionView(): JSX.Element {
       </header>
       {admissions.length === 0 ? (
         <Empty icon="admission" title="No requests to webhooks yet">
-          <p>
-            Create a webhook with <code>npx scaffold create webhook</code>, then apply an object of its kind.
-          </p>
+          {webhooks.length === 0 ? (
+            <p>
+              Create a webhook with <code>npx scaffold create webhook</code>, then apply an object of its kind.
+            </p>
+          ) : (
+            <p>
+              The project has {webhooks.length === 1 ? "the webhook" : `${webhooks.length} webhooks:`}{" "}
+              {webhooks.map((name, index) => (
+                <>
+                  {index > 0 && ", "}
+                  <code key={name}>{name}</code>
+                </>
+              ))}
+              . Apply an object of {webhooks.length === 1 ? "its kind" : "their kinds"} to see a request.
+            </p>
+          )}
         </Empty>
       ) : (
         <>

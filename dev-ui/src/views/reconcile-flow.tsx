@@ -1,18 +1,19 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { ReconcileRecord } from "../../../src/dev/protocol.ts";
-import { nextOf, outcomeOf, reasonParts, writeSummary } from "../model/explain.ts";
+import { callResult, type ReconcileRecord } from "../../../src/dev/protocol.ts";
+import { isFailedCall, nextOf, outcomeOf, reasonParts, writeSummary } from "../model/explain.ts";
 import { DiffCount, ObjectLink, Sentence } from "../ui/parts.tsx";
 
 const shownReasons = 3;
 const shownWrites = 4;
+const shownCalls = 3;
 
-/** Why → what it read → what it wrote → what comes next. */
+/** Why → what it read → what it called → what it wrote → what comes next. */
 export function ReconcileFlow({ record }: { record: ReconcileRecord }): JSX.Element {
-  const { reasons, reads, writes, error } = record;
+  const { reasons, reads, writes, calls = [], error } = record;
   const cached = reads.filter(({ from }) => from === "cache").length;
   const outcome = outcomeOf(record);
   return (
-    <ol class="flow" aria-label="Why, reads, writes, next">
+    <ol class={`flow ${calls.length > 0 ? "flow-with-calls" : ""}`} aria-label="Why, reads, calls, writes, next">
       <FlowStep label="Why">
         {reasons.length === 0 ? (
           <span class="muted">unknown</span>
@@ -41,6 +42,17 @@ export function ReconcileFlow({ record }: { record: ReconcileRecord }): JSX.Elem
           </>
         )}
       </FlowStep>
+      {calls.length > 0 && (
+        <FlowStep label="Called">
+          {calls.slice(0, shownCalls).map((call, index) => (
+            <span key={index} class="flow-line">
+              {call.method} {hostOf(call.url)}{" "}
+              <span class={isFailedCall(call) ? "bad-text" : "muted"}>{callResult(call)}</span>
+            </span>
+          ))}
+          {calls.length > shownCalls && <span class="muted">and {calls.length - shownCalls} more calls</span>}
+        </FlowStep>
+      )}
       <FlowStep label="Wrote" tone={outcome.state}>
         {writes.length === 0 && !error && <span class="muted">nothing</span>}
         {writes.slice(0, shownWrites).map((write, index) => {
@@ -101,6 +113,11 @@ function summarizeReads(reads: ReconcileRecord["reads"]): string {
   }
   const parts = [...counts].map(([label, count]) => (count > 1 ? `${count} × ${label}` : label));
   return parts.length > 3 ? `${parts.slice(0, 3).join(", ")} and ${parts.length - 3} more` : parts.join(", ");
+}
+
+/** Returns the server and the path of a call, without what identifies one request. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : url;
 }
 
 function firstLine(text: string): string {

@@ -1,14 +1,17 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type {
-  AdmissionRecord,
-  ObjectEvent,
-  ObjectRevision,
-  ReconcileRecord,
-  TimelineEntry,
+import {
+  type AdmissionRecord,
+  callResult,
+  type ObjectEvent,
+  type ObjectRevision,
+  type ReconcileRecord,
+  type Step,
+  stepsOf,
+  type TimelineEntry,
 } from "../../../src/dev/protocol.ts";
 import { parseDiff } from "../model/diff.ts";
-import { outcomeOf, reasonParts, relationOf, writeSummary } from "../model/explain.ts";
+import { isFailedCall, outcomeOf, reasonParts, relationOf, writeSummary } from "../model/explain.ts";
 import { refOf } from "../model/route.ts";
 import { formatDuration } from "../model/time.ts";
 import { isFailed, relatedIds } from "../model/timeline.ts";
@@ -124,7 +127,8 @@ function ReconcileDetails({
   entries: readonly TimelineEntry[];
   onJump: (id: string) => void;
 }): JSX.Element {
-  const { reasons, reads, writes, logs, error, id, dropped, pid } = record;
+  const { reasons, error, id, dropped, pid } = record;
+  const steps = stepsOf(record);
   const { causes, effects } = relatedIds(record, entries);
   return (
     <>
@@ -153,59 +157,14 @@ function ReconcileDetails({
           ))}
         </ul>
       </Detail>
-      <Detail title="Reads" count={reads.length}>
-        <ul class="plain-list">
-          {reads.map((read, index) => (
-            <li key={index}>
-              <span class="verb">{read.verb}</span>{" "}
-              {read.name ? (
-                <ObjectLink object={refOf({ ...read, name: read.name })} />
-              ) : (
-                <>
-                  {read.kind}
-                  {read.namespace && ` in ${read.namespace}`}
-                </>
-              )}
-              {read.count !== undefined && <span class="muted"> · {read.count} objects</span>}
-              <span class="muted">
-                {" "}
-                · from the {read.from}
-                {read.resourceVersion && `, revision ${read.resourceVersion}`}
-              </span>
-              {read.error && <span class="bad-text"> · {read.error}</span>}
+      <Detail title="Steps" count={steps.length}>
+        <ol class="steps">
+          {steps.map((step, index) => (
+            <li key={index} class={`step step-${step.type}`}>
+              <StepContent step={step} />
             </li>
           ))}
-        </ul>
-      </Detail>
-      <Detail title="Writes" count={writes.length}>
-        {writes.map((write, index) => {
-          const { verb, object, added, removed } = writeSummary(write);
-          return (
-            <div key={index} class="write">
-              <p>
-                <span class="verb">{verb}</span> {object.name ? <ObjectLink object={object} /> : object.kind}{" "}
-                <DiffCount added={added} removed={removed} />
-                {write.durationMs !== undefined && <span class="muted"> · {formatDuration(write.durationMs)}</span>}
-                {write.error && <span class="bad-text"> · {write.error}</span>}
-              </p>
-              {write.diff !== "" && <DiffView diff={write.diff} label={`Changes of ${object.kind} ${object.name}`} />}
-              {write.diff === "" && !write.error && <p class="note">The write changed nothing.</p>}
-            </div>
-          );
-        })}
-      </Detail>
-      <Detail title="Log" count={logs.length}>
-        <ul class="log">
-          {logs.map(({ level, message, fields }, index) => (
-            <li key={index} class={`log-${level}`}>
-              <span class="log-level">{level}</span>
-              <span class="log-message">
-                {message}
-                {fields && Object.keys(fields).length > 0 && <span class="muted"> {JSON.stringify(fields)}</span>}
-              </span>
-            </li>
-          ))}
-        </ul>
+        </ol>
       </Detail>
       {error && (
         <Detail title="Error" count={1}>
@@ -229,10 +188,77 @@ function ReconcileDetails({
       <p class="note">
         Reconcile {id}
         {pid !== undefined && `, process ${pid}`}
-        {dropped ? `. ${dropped} more reads, writes and log lines weren't kept.` : ""}
+        {dropped ? `. ${dropped} more steps weren't kept.` : ""}
       </p>
     </>
   );
+}
+
+/** A read, write, call or log line. */
+function StepContent({ step }: { step: Step }): JSX.Element {
+  switch (step.type) {
+    case "read": {
+      const { read } = step;
+      return (
+        <p>
+          <span class="verb">{read.verb}</span>{" "}
+          {read.name ? (
+            <ObjectLink object={refOf({ ...read, name: read.name })} />
+          ) : (
+            <>
+              {read.kind}
+              {read.namespace && ` in ${read.namespace}`}
+            </>
+          )}
+          {read.count !== undefined && <span class="muted"> · {read.count} objects</span>}
+          <span class="muted">
+            {" "}
+            · from the {read.from}
+            {read.resourceVersion && `, revision ${read.resourceVersion}`}
+          </span>
+          {read.error && <span class="bad-text"> · {read.error}</span>}
+        </p>
+      );
+    }
+    case "call": {
+      const { method, url, durationMs } = step.call;
+      return (
+        <p>
+          <span class="verb">call</span> {method} <code class="call-url">{url}</code>
+          <span class={isFailedCall(step.call) ? "bad-text" : "muted"}> · {callResult(step.call)}</span>
+          <span class="muted"> · {formatDuration(durationMs)}</span>
+        </p>
+      );
+    }
+    case "write": {
+      const { write } = step;
+      const { verb, object, added, removed } = writeSummary(write);
+      return (
+        <div class="write">
+          <p>
+            <span class="verb">{verb}</span> {object.name ? <ObjectLink object={object} /> : object.kind}{" "}
+            <DiffCount added={added} removed={removed} />
+            {write.durationMs !== undefined && <span class="muted"> · {formatDuration(write.durationMs)}</span>}
+            {write.error && <span class="bad-text"> · {write.error}</span>}
+          </p>
+          {write.diff !== "" && <DiffView diff={write.diff} label={`Changes of ${object.kind} ${object.name}`} />}
+          {write.diff === "" && !write.error && <p class="note">The write changed nothing.</p>}
+        </div>
+      );
+    }
+    case "log": {
+      const { level, message, fields } = step.log;
+      return (
+        <p class={`log-line log-${level}`}>
+          <span class="log-level">{level}</span>
+          <span class="log-message">
+            {message}
+            {fields && Object.keys(fields).length > 0 && <span class="muted"> {JSON.stringify(fields)}</span>}
+          </span>
+        </p>
+      );
+    }
+  }
 }
 
 function Detail({

@@ -9,15 +9,22 @@ export interface WatchState {
   fieldSelector: string;
   resourceVersion: string;
   lastEvent?: string;
-  lagMs?: number;
   watches: number;
   events: number;
+  /** Number of connected watches. */
+  connected: number;
+  /** When the last watch ended, in milliseconds; unset while one is connected. */
+  endedAt?: number;
+  /** The latest version in the answer to a request of the manager that no watch has delivered yet, and when it arrived. */
+  ahead?: { version: bigint; since: number };
 }
 
 /** Receives the events of one watch. */
 export interface CacheWatch {
   /** Called for each event; without an object for a bookmark. */
   event(object: KubernetesObject | undefined, resourceVersion: string | undefined): void;
+  /** Called when the connection ends. */
+  ended(): void;
 }
 
 /** Counts the lists and watches of informers. */
@@ -31,7 +38,30 @@ export class CacheWatches {
 
   listed(request: TransportRequest, info: RequestInfo, resourceVersion: string): void {
     const state = this.#states.get(keyOf(info.group, info.plural, isMetadata(request)));
-    if (state) state.resourceVersion = resourceVersion;
+    if (state) reached(state, resourceVersion);
+  }
+
+  /** Called for the answer to a write: the watches have to deliver its version. */
+  wrote({ group, plural, namespace }: RequestInfo, { metadata }: KubernetesObject): void {
+    const version = versionOf(metadata?.resourceVersion);
+    for (const metadataOnly of [false, true]) {
+      const state = this.of(group, plural, metadataOnly);
+      const isWatched = state && (state.namespaces.size === 0 || state.namespaces.has(namespace));
+      if (!isWatched || state.labelSelector !== "" || state.fieldSelector !== "" || version === undefined) continue;
+      const current = versionOf(state.resourceVersion);
+      if (current === undefined || version <= current) continue;
+      state.ahead = { version, since: state.ahead?.since ?? Date.now() };
+    }
+  }
+
+  /**
+   * Returns for how long a cache has been behind the server, in milliseconds: since the first write that its watches haven't
+   * delivered, or since they ended. 0 if nothing has changed since its last event.
+   */
+  lagOf({ ahead, endedAt, connected }: WatchState): number {
+    const now = Date.now();
+    const since = Math.min(ahead?.since ?? now, connected === 0 ? (endedAt ?? now) : now);
+    return Math.max(0, now - since);
   }
 
   opened(request: TransportRequest, { group, plural, namespace }: RequestInfo): CacheWatch {
@@ -40,26 +70,45 @@ export class CacheWatches {
       namespaces: new Set(),
       labelSelector: "",
       fieldSelector: "",
-      resourceVersion: "",
+      resourceVersion: String(request.query?.resourceVersion ?? ""),
       watches: 0,
       events: 0,
+      connected: 0,
     };
     this.#states.set(key, state);
     if (namespace) state.namespaces.add(namespace);
     state.labelSelector = String(request.query?.labelSelector ?? "");
     state.fieldSelector = String(request.query?.fieldSelector ?? "");
     state.watches++;
+    state.connected++;
+    state.endedAt = undefined;
+    let hasEnded = false;
     return {
       event(object, resourceVersion) {
-        if (resourceVersion) state.resourceVersion = resourceVersion;
+        if (resourceVersion) reached(state, resourceVersion);
         if (!object) return;
         state.events++;
         state.lastEvent = new Date().toISOString();
-        const changedAt = lastChange(object);
-        if (changedAt !== undefined) state.lagMs = Math.max(0, Date.now() - changedAt);
+      },
+      ended() {
+        if (hasEnded) return;
+        hasEnded = true;
+        state.connected--;
+        if (state.connected === 0) state.endedAt = Date.now();
       },
     };
   }
+}
+
+function reached(state: WatchState, resourceVersion: string): void {
+  state.resourceVersion = resourceVersion;
+  const version = versionOf(resourceVersion);
+  if (state.ahead && version !== undefined && version >= state.ahead.version) state.ahead = undefined;
+}
+
+/** Returns a version that can be compared. */
+function versionOf(text: string | undefined): bigint | undefined {
+  return text !== undefined && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined;
 }
 
 function isMetadata({ accept = "" }: TransportRequest): boolean {
@@ -68,10 +117,4 @@ function isMetadata({ accept = "" }: TransportRequest): boolean {
 
 function keyOf(group: string, plural: string, metadataOnly: boolean): string {
   return `${group}/${plural}${metadataOnly ? "#metadata" : ""}`;
-}
-
-function lastChange({ metadata }: KubernetesObject): number | undefined {
-  const entries = (metadata as { managedFields?: { time?: string }[] } | undefined)?.managedFields ?? [];
-  const times = entries.map(({ time }) => Date.parse(time ?? "")).filter((time) => !Number.isNaN(time));
-  return times.length > 0 ? Math.max(...times) : undefined;
 }

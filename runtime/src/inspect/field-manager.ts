@@ -40,6 +40,24 @@ export function managerOf(
   return isKnown ? best?.entry.manager : undefined;
 }
 
+/**
+ * Returns the manager that created an object, from entries of a later time: those of its last changes. Only an entry with the
+ * time of the creation can be that of the creator, and it changes no subresource.
+ *
+ * @param now - the entries
+ * @param created - `metadata.creationTimestamp`
+ * @returns its name; undefined if the entries don't show it, or several managers wrote in the second of the creation
+ */
+export function creatorOf(
+  now: readonly ManagedFieldsEntry[] | undefined,
+  created: string | undefined,
+): string | undefined {
+  if (!Array.isArray(now) || created === undefined) return undefined;
+  const entries = now.filter((entry: ManagedFieldsEntry) => !entry.subresource && entry.time === created);
+  const names = new Set(entries.map(({ manager }: ManagedFieldsEntry) => manager));
+  return names.size === 1 ? entries[0]?.manager : undefined;
+}
+
 function idOf({ manager, operation, subresource }: ManagedFieldsEntry): string {
   return JSON.stringify([manager, operation, subresource]);
 }

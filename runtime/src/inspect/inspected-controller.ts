@@ -149,6 +149,8 @@ export class InspectedController<R> implements ControllerInspection<R> {
     const isResync =
       type === "update" && resourceVersion !== undefined && resourceVersion === oldObject?.metadata?.resourceVersion;
     const change = isResync || via === "channel" ? undefined : this.#parts.tracker.change(object);
+    // The latest writer of an object that existed before isn't who created it.
+    const by = isInInitialList ? change?.creator : change?.by;
     const changed = type === "update" && !isResync ? changedPaths(oldObject, object) : [];
     return {
       type: via === "channel" ? "channel" : isResync ? "resync" : type,
@@ -157,7 +159,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
       ...(namespace ? { namespace } : {}),
       ...(name ? { name } : {}),
       ...(via === "channel" ? {} : { via }),
-      ...(type !== "delete" && change?.by ? { by: change.by } : {}),
+      ...(type !== "delete" && by ? { by } : {}),
       ...(changed.length > 0 ? { changed } : {}),
       ...(resourceVersion ? { resourceVersion } : {}),
       ...(type !== "delete" && change?.reconcile ? { reconcile: change.reconcile } : {}),
@@ -206,7 +208,9 @@ export class InspectedController<R> implements ControllerInspection<R> {
       reasons,
       reads: active.reads,
       writes: active.writes,
+      calls: active.calls,
       logs: active.logs,
+      steps: active.steps,
       result: { requeueAfter: result?.requeueAfter ?? 0, ...(result?.requeue ? { requeue: true } : {}) },
       error,
       ...(active.dropped > 0 ? { dropped: active.dropped } : {}),

@@ -29,7 +29,7 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
 
   async function send(sent: TransportRequest, info: RequestInfo | undefined): Promise<TransportResponse> {
     await faults.check(sent, info && kinds.of(info));
-    return inner.request(sent);
+    return asApiRequest(() => inner.request(sent));
   }
 
   async function request(sent: TransportRequest): Promise<TransportResponse> {
@@ -119,6 +119,7 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
       const isCreated = response.status === 201 || sent.method === "POST";
       const diff = isDiffable(info, answer, kind) ? yamlDiff(isCreated ? undefined : before, stripped(after)) : "";
       if (!isDryRun(sent)) {
+        if (isObject && isDiffable(info, answer, kind)) watches.wrote(info, answer);
         if (isGone) tracker.deleted(ref);
         else if (isObject && isDiffable(info, answer, kind)) tracker.saw(answer, scope.reconcile.id);
       }
@@ -163,12 +164,13 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
   async function stream(sent: TransportRequest): Promise<TransportStream> {
     const info = requestInfo(sent.path);
     await faults.check(sent, undefined);
-    const opened = await inner.stream(sent);
+    const opened = await asApiRequest(() => inner.stream(sent));
     const closed = faults.opened(opened);
     const watch = info && sent.query?.watch ? watches.opened(sent, info) : undefined;
     return {
       async close() {
         closed();
+        watch?.ended();
         await opened.close();
       },
       async *[Symbol.asyncIterator]() {
@@ -179,6 +181,7 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
           }
         } finally {
           closed();
+          watch?.ended();
         }
       },
     };
@@ -196,6 +199,11 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
   }
 
   return { request, stream, close: () => inner.close() };
+}
+
+function asApiRequest<T>(run: () => Promise<T>): Promise<T> {
+  const scope = inspectedScope.getStore();
+  return scope ? inspectedScope.run({ ...scope, isApiRequest: true }, run) : run();
 }
 
 /** With a status subresource, servers ignore the status in updates of the object, and the spec in updates of the status. */

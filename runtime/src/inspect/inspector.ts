@@ -14,6 +14,7 @@ import { inspectedTransport } from "./inspected-transport.ts";
 import { inspectedWebhooks } from "./inspected-webhooks.ts";
 import { KindNames } from "./kind-names.ts";
 import { ObjectTracker } from "./object-tracker.ts";
+import { observeCalls } from "./observed-calls.ts";
 import type { InspectOptions } from "./options.ts";
 import type {
   AdmissionRecord,
@@ -63,6 +64,7 @@ export class Inspector {
 
   constructor(clock: Clock, options: InspectOptions = {}) {
     const { reconciles = 1000, admissions = 200, objectsSize = 32 * 1024 * 1024 } = options;
+    observeCalls();
     this.#clock = clock;
     this.faults = new Faults(clock);
     this.#tracker = new ObjectTracker(objectsSize);
@@ -184,7 +186,7 @@ export class Inspector {
         ...(state?.lastEvent ? { lastEvent: state.lastEvent } : {}),
         watches: state?.watches ?? 0,
         events: state?.events ?? 0,
-        ...(state?.lagMs === undefined ? {} : { lagMs: state.lagMs }),
+        ...(state && informer.hasSynced ? { lagMs: this.#watches.lagOf(state) } : {}),
         ...(lastError ? { error: String((lastError as Error).message ?? lastError) } : {}),
       };
     });

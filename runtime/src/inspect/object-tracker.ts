@@ -3,12 +3,14 @@ import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
 import { groupOf } from "../kind.ts";
 import { changedPaths } from "./changed-paths.ts";
-import { type ManagedFieldsEntry, managerOf } from "./field-manager.ts";
+import { creatorOf, type ManagedFieldsEntry, managerOf } from "./field-manager.ts";
 
 /** A change of an object, as far as it is known. */
 export interface ObjectChange {
   readonly resourceVersion: string;
   readonly by?: string;
+  /** Who created the object, if its entry shows it. Set for the first known state. */
+  readonly creator?: string;
   readonly changed: readonly string[];
   /** Id of the reconcile that wrote it. */
   readonly reconcile?: string;
@@ -65,14 +67,24 @@ export class ObjectTracker {
       if (reconcile) markOwn(known, resourceVersion, reconcile);
       return;
     }
-    const { managedFields, ...metadata } = object.metadata as { managedFields?: readonly ManagedFieldsEntry[] };
+    const { managedFields, ...metadata } = object.metadata as {
+      managedFields?: readonly ManagedFieldsEntry[];
+      creationTimestamp?: string;
+    };
     const state = { ...object, metadata };
     const text = stringifyJson(state);
     if (known && isOlder(resourceVersion, known.resourceVersion)) return;
     const before = known && (parseJson(known.text) as KubernetesObject);
     const changed = before ? changedPaths(before, state) : [];
     const by = managerOf(managedFields, known?.managedFields, changed);
-    const change = { resourceVersion, changed, ...(by ? { by } : {}), ...(reconcile ? { reconcile } : {}) };
+    const creator = known ? undefined : creatorOf(managedFields, metadata.creationTimestamp);
+    const change = {
+      resourceVersion,
+      changed,
+      ...(by ? { by } : {}),
+      ...(creator ? { creator } : {}),
+      ...(reconcile ? { reconcile } : {}),
+    };
     this.#store(key, {
       text,
       managedFields: managedFields && (JSON.parse(JSON.stringify(managedFields)) as ManagedFieldsEntry[]),

@@ -59,6 +59,21 @@ export interface ReconcileWrite {
   durationMs: number;
 }
 
+/** An HTTP request during a reconcile to a server other than the API server. */
+export interface ReconcileCall {
+  method: string;
+  /** Without credentials, and without the values of its query. */
+  url: string;
+  /** Status of the answer; unset without one. */
+  status?: number;
+  error: string | null;
+  /** Time until the answer began, in milliseconds. */
+  durationMs: number;
+}
+
+/** Type of a step of a reconcile. */
+export type ReconcileStep = "read" | "write" | "call" | "log";
+
 /** A log line of a reconcile. */
 export interface ReconcileLog {
   level: "debug" | "info" | "warn" | "error";
@@ -89,10 +104,15 @@ export interface ReconcileRecord {
   reasons: readonly ReconcileReason[];
   reads: readonly ReconcileRead[];
   writes: readonly ReconcileWrite[];
+  calls: readonly ReconcileCall[];
   logs: readonly ReconcileLog[];
+  /**
+   * The order in which reads, writes, calls and log lines ended: the first `"read"` is the first entry of `reads`, and so on.
+   */
+  steps: readonly ReconcileStep[];
   result: { requeueAfter: number; requeue?: boolean };
   error: ReconcileError | null;
-  /** Number of reads, writes and log lines beyond those that are kept. */
+  /** Number of reads, writes, calls and log lines beyond those that are kept. */
   dropped?: number;
   pid: number;
 }
@@ -154,6 +174,7 @@ export interface CacheStatus {
   lastEvent?: string;
   watches: number;
   events: number;
+  /** For how long the cache has been behind the server, in milliseconds; unset before it is filled. */
   lagMs?: number;
   error?: string;
 }

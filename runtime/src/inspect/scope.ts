@@ -6,6 +6,8 @@ export interface InspectedScope {
   readonly reconcile: ActiveReconcile;
   /** Set within a read of the cache. */
   read?: { fromServer: boolean };
+  /** Set while the manager's own client sends a request, which isn't a call of another system. */
+  readonly isApiRequest?: boolean;
 }
 
 /** Attributes reads, writes and log lines to the reconcile that caused them. */

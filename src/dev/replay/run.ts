@@ -1,3 +1,4 @@
+import { onParentEnd } from "../parent-end.ts";
 import type { Replay } from "../protocol.ts";
 import { replayPage } from "../protocol.ts";
 import { PageServer } from "../server/page-server.ts";
@@ -41,7 +42,9 @@ export async function runReplay(options: ReplayOptions): Promise<string> {
             },
           })
         : () => undefined;
+      const ignoreParent = onParentEnd(() => end("the parent process has ended"));
       const end = (reason: string): void => {
+        ignoreParent();
         restoreTerminal();
         resolve(reason);
       };

@@ -3,7 +3,7 @@ import { groupOf } from "../kinds/named-kind.ts";
 import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
 import type { ObjectRef, ObjectRevision, ObjectSummary, Revisions } from "../protocol.ts";
 import { changedPaths } from "./changes.ts";
-import { managerOf } from "./field-manager.ts";
+import { creatorOf, managerOf } from "./field-manager.ts";
 import { matches, type ObjectFilter } from "./records.ts";
 import { withoutSecretValues } from "./secrets.ts";
 import { summaryOf } from "./summary.ts";
@@ -259,10 +259,12 @@ export class ObjectStore {
     const { resourceVersion = "", creationTimestamp } = object?.metadata ?? {};
     const time = isInitial ? (creationTimestamp ?? new Date().toISOString()) : new Date().toISOString();
     const changed = type === "modified" ? changedPaths(before, after) : [];
-    const by =
-      type === "deleted"
+    const managers = after?.metadata?.managedFields;
+    const by = isInitial
+      ? creatorOf(managers, creationTimestamp)
+      : type === "deleted"
         ? undefined
-        : managerOf(after?.metadata?.managedFields, before?.metadata?.managedFields, changed);
+        : managerOf(managers, before?.metadata?.managedFields, changed);
     const revision = { resourceVersion, time, type, ...(by ? { by } : {}), changed, diff: yamlDiff(before, after) };
     stored.revisions.push(revision);
     this.#revisions.set(revision, stored.revisions);

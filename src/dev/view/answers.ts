@@ -1,13 +1,16 @@
 import { printable } from "../../text/shown.ts";
-import type {
-  ObjectSummary,
-  Objects,
-  Queues,
-  ReconcileRecord,
-  Status,
-  Timeline,
-  TimelineEntry,
-  Why,
+import {
+  callResult,
+  type ObjectSummary,
+  type Objects,
+  type Queues,
+  type ReconcileRecord,
+  type Status,
+  type Step,
+  stepsOf,
+  type Timeline,
+  type TimelineEntry,
+  type Why,
 } from "../protocol.ts";
 import { preciseClock } from "./clock.ts";
 import { kindLabels, kindsOf, type LabeledKind } from "./kind-labels.ts";
@@ -47,25 +50,11 @@ export function whyText({ object, reconciles }: Why, paint: Paint): string {
 
 /** Returns the lines of one reconcile. */
 function reconcileLines(record: ReconcileRecord, paint: Paint, label: KindLabel): string[] {
-  const { controller, time, durationMs, reasons, reads, writes, logs, result, error } = record;
-  const target = ({ namespace, name, ...kind }: LabeledKind & { namespace?: string; name?: string }) =>
-    `${label(kind)} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim();
+  const { controller, time, durationMs, reasons, result, error } = record;
   return [
     `${preciseClock(time)} ${controller}, ${durationMs} ms${error ? paint("red", " failed") : ""}`,
     ...reasons.map((reason) => `  ${paint("cyan", "because")} ${printable(reasonText(reason, undefined, label))}`),
-    ...reads.map(
-      (read) =>
-        `  ${read.verb} ${printable(target(read))} ${paint("dim", `from ${read.from}${read.count === undefined ? "" : `, ${read.count} objects`}`)}`,
-    ),
-    ...writes.flatMap((write) => [
-      `  ${paint("yellow", write.verb)} ${printable(target(write))}${write.subresource ? ` ${write.subresource}` : ""}${write.error ? paint("red", ` ${printable(write.error)}`) : write.diff === "" ? paint("dim", " (no change)") : ""}`,
-      ...(write.ignored ?? []).map((field) => `    ${paint("yellow", ignoredText(field))}`),
-      ...write.diff
-        .split("\n")
-        .filter((line) => /^[-+](?![-+]{2} )/.test(line))
-        .map((line) => `    ${paint(line.startsWith("+") ? "green" : "red", printable(line))}`),
-    ]),
-    ...logs.map(({ level, message, fields }) => `  ${paint("dim", level)} ${printable(logText(message, fields))}`),
+    ...stepsOf(record).flatMap((step) => stepLines(step, paint, label)),
     ...(result.requeueAfter > 0 ? [`  again after ${result.requeueAfter} ms`] : []),
     ...(error
       ? [
@@ -73,6 +62,42 @@ function reconcileLines(record: ReconcileRecord, paint: Paint, label: KindLabel)
         ]
       : []),
   ];
+}
+
+/** Returns the lines of a read, write, call or log line. */
+function stepLines(step: Step, paint: Paint, label: KindLabel): string[] {
+  const target = ({ namespace, name, ...kind }: LabeledKind & { namespace?: string; name?: string }) =>
+    `${label(kind)} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim();
+  switch (step.type) {
+    case "read": {
+      const { read } = step;
+      const count = read.count === undefined ? "" : `, ${read.count} objects`;
+      return [`  ${read.verb} ${printable(target(read))} ${paint("dim", `from ${read.from}${count}`)}`];
+    }
+    case "call": {
+      const { method, url, error, durationMs } = step.call;
+      const isFailed = error !== null || (step.call.status ?? 0) >= 400;
+      const outcome = paint(isFailed ? "red" : "dim", printable(callResult(step.call)));
+      return [
+        `  ${paint("yellow", "call")} ${printable(`${method} ${url}`)} ${outcome} ${paint("dim", `${durationMs} ms`)}`,
+      ];
+    }
+    case "write": {
+      const { write } = step;
+      return [
+        `  ${paint("yellow", write.verb)} ${printable(target(write))}${write.subresource ? ` ${write.subresource}` : ""}${write.error ? paint("red", ` ${printable(write.error)}`) : write.diff === "" ? paint("dim", " (no change)") : ""}`,
+        ...(write.ignored ?? []).map((field) => `    ${paint("yellow", ignoredText(field))}`),
+        ...write.diff
+          .split("\n")
+          .filter((line) => /^[-+](?![-+]{2} )/.test(line))
+          .map((line) => `    ${paint(line.startsWith("+") ? "green" : "red", printable(line))}`),
+      ];
+    }
+    case "log": {
+      const { level, message, fields } = step.log;
+      return [`  ${paint("dim", level)} ${printable(logText(message, fields))}`];
+    }
+  }
 }
 
 /** Explains a part of an object that the API server ignored in a write. */

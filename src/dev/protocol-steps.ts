@@ -1,0 +1,32 @@
+// What a reconcile did, in its order: a part of the protocol, for the dashboard and the terminal.
+import type {
+  ReconcileCall,
+  ReconcileLog,
+  ReconcileRead,
+  ReconcileRecord,
+  ReconcileWrite,
+} from "./protocol-objects.ts";
+
+/** Something that a reconcile did. */
+export type Step =
+  | { readonly type: "read"; readonly read: ReconcileRead }
+  | { readonly type: "write"; readonly write: ReconcileWrite }
+  | { readonly type: "call"; readonly call: ReconcileCall }
+  | { readonly type: "log"; readonly log: ReconcileLog };
+
+/** Returns what a reconcile did, in its order. Records of older runtimes have no order: first reads, then writes and log lines. */
+export function stepsOf({ reads, writes, calls = [], logs, steps = [] }: ReconcileRecord): Step[] {
+  const rest: Readonly<Record<Step["type"], Step[]>> = {
+    read: reads.map((read) => ({ type: "read", read })),
+    call: calls.map((call) => ({ type: "call", call })),
+    write: writes.map((write) => ({ type: "write", write })),
+    log: logs.map((log) => ({ type: "log", log })),
+  };
+  const ordered = steps.flatMap((type) => rest[type]?.shift() ?? []);
+  return [...ordered, ...Object.values(rest).flat()];
+}
+
+/** Returns how a call ended, such as `201` or its error. */
+export function callResult({ status, error }: ReconcileCall): string {
+  return error ?? (status === undefined ? "no status" : String(status));
+}
