@@ -53,6 +53,7 @@ import type { Answer, ApiRequest } from "./request/request.ts";
 import { badRequest, StatusError } from "./request/status.ts";
 import { decodeYaml } from "./request/yaml.ts";
 import { createNamespaces } from "./start/namespaces.ts";
+import { storedObjectCheck } from "./start/stored-objects.ts";
 import { Journal } from "./storage/journal.ts";
 import { Store } from "./storage/store.ts";
 
@@ -116,17 +117,27 @@ export interface Core {
  * @throws Error if the data file can't be read
  */
 export function createEngine(options: EngineOptions, address: () => string): Core {
+  const warn = options.warn ?? ((message: string) => process.stderr.write(`warning: ${message}\n`));
+  const journal = options.dataFile === undefined ? undefined : new Journal(options.dataFile, warn, storedObjectCheck());
+  try {
+    return createCore(options, address, journal);
+  } catch (error) {
+    journal?.close();
+    throw error;
+  }
+}
+
+function createCore(options: EngineOptions, address: () => string, journal: Journal | undefined): Core {
   const { objectsOnly = false } = options;
   let { clock = systemClock, random: source = Math.random, controllers = {} } = options;
   const random = (): number => source();
   /** Number of restarts. Timers of before don't fire. */
   let restarts = 0;
-  const warn = options.warn ?? ((message: string) => process.stderr.write(`warning: ${message}\n`));
-  const journal = options.dataFile === undefined ? undefined : new Journal(options.dataFile, warn);
   const now = (): number => clock.date().getTime();
   const uid = (): string => uuid(random);
   const limits = options.history ? { limits: options.history } : {};
-  const store = new Store({ now, ...limits, ...(journal ? { journal } : {}) });
+  // The age of changes is measured by a clock that can't be set.
+  const store = new Store({ now: () => clock.now(), ...limits, ...(journal ? { journal } : {}) });
   const stopping = new AbortController();
   // Each watch listens, and Node.js warns about more than ten listeners.
   setMaxListeners(0, stopping.signal);

@@ -98,11 +98,26 @@ const administrator = { name: "kubernetes-admin", groups: ["system:masters", "sy
  */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const { host = "127.0.0.1" } = options;
+  const certificates = options.http === false ? undefined : certificatesOf(options.tls ?? true, host);
   let listener: Listener | undefined;
   const core = createEngine(options, () => `${host}:${listener?.port ?? 0}`);
   const { engine } = core;
   const { intercept } = options;
   const handle = async (request: ApiRequest): Promise<Answer> => (await intercept?.(request)) ?? core.handle(request);
+  let stopWorkloads = (): void => {};
+  const end = async (): Promise<void> => {
+    stopWorkloads();
+    core.stop();
+    await listener?.close();
+    core.close();
+  };
+  const runWorkloads = async (settings: RestartOptions["controllers"], hasObjects: boolean): Promise<void> => {
+    const workloads = settings?.workloads;
+    if (!workloads) return;
+    const { startWorkloads } = await import("./controllers/workloads/workloads.ts");
+    const given = workloads === true ? {} : workloads;
+    stopWorkloads = await startWorkloads(engine, given, certificates?.ca ?? "", hasObjects);
+  };
   try {
     await storeSystemObjects(core);
     await storeFlowControl(core);
@@ -112,36 +127,25 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     for (const object of options.objects ?? []) await storeObject(core, object);
     // No client has seen an earlier state, as in kube-apiserver, whose caches begin at its start.
     engine.store.hidePast();
+    if (options.http !== false) {
+      listener = await listen({
+        host,
+        port: options.port ?? 0,
+        ...(certificates
+          ? { tls: { ...certificates.serving, ...(certificates.clientCA ? { clientCA: certificates.clientCA } : {}) } }
+          : {}),
+        handle: (request) => handle(certificates ? request : { ...request, user: request.user ?? trusted(request) }),
+      });
+    }
+    if (listener !== undefined) {
+      const clientCA = certificates?.clientCA;
+      await storeEndpoint(core, { host, port: listener.port, ...(clientCA === undefined ? {} : { clientCA }) });
+    }
+    await runWorkloads(options.controllers, false);
   } catch (error) {
-    core.stop();
-    core.close();
+    await end();
     throw error;
   }
-
-  const certificates = options.http === false ? undefined : certificatesOf(options.tls ?? true, host);
-  if (options.http !== false) {
-    listener = await listen({
-      host,
-      port: options.port ?? 0,
-      ...(certificates
-        ? { tls: { ...certificates.serving, ...(certificates.clientCA ? { clientCA: certificates.clientCA } : {}) } }
-        : {}),
-      handle: (request) => handle(certificates ? request : { ...request, user: request.user ?? trusted(request) }),
-    });
-  }
-  if (listener !== undefined) {
-    const clientCA = certificates?.clientCA;
-    await storeEndpoint(core, { host, port: listener.port, ...(clientCA === undefined ? {} : { clientCA }) });
-  }
-  let stopWorkloads = (): void => {};
-  const runWorkloads = async (settings: RestartOptions["controllers"], hasObjects: boolean): Promise<void> => {
-    const workloads = settings?.workloads;
-    if (!workloads) return;
-    const { startWorkloads } = await import("./controllers/workloads/workloads.ts");
-    const given = workloads === true ? {} : workloads;
-    stopWorkloads = await startWorkloads(engine, given, certificates?.ca ?? "", hasObjects);
-  };
-  await runWorkloads(options.controllers, false);
   const url = listener === undefined ? "" : `${certificates ? "https" : "http"}://${host}:${listener.port}`;
   const configOf = (pair: CertificatePair | undefined): ClientConfig => ({
     host: url,
@@ -174,11 +178,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       await runWorkloads(next.controllers ?? options.controllers, true);
     },
     async stop() {
-      if (engine.stopping.aborted) return;
-      stopWorkloads();
-      core.stop();
-      await listener?.close();
-      core.close();
+      if (!engine.stopping.aborted) await end();
     },
   };
 }

@@ -28,6 +28,12 @@ export function aggregateClusterRoles(store: Store, time: () => string): () => v
       for (let round = 0; round <= collection.size; round++) {
         if (!updateOnce(store, parsed, time)) break;
       }
+    } catch {
+      // The data file can't be written. The write of the other role succeeded.
+      const end = store.onWrite(() => {
+        end();
+        update();
+      });
     } finally {
       running = false;
     }

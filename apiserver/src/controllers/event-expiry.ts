@@ -6,6 +6,8 @@ import type { Entry } from "../storage/collection.ts";
 const lifetime = 3_600_000;
 /** Events that are removed at once. Requests are answered before the next ones. */
 const batchSize = 100;
+/** Time in milliseconds until the next attempt after a failed write. */
+const retryAfter = 10_000;
 /** Simulated workloads can create events without end. With them, the oldest events beyond so many are removed. */
 const mostEvents = 10_000;
 
@@ -24,16 +26,21 @@ export function expireEvents(engine: Engine, isLimited = false): () => void {
   let isPlanned = false;
   let cancel = (): void => {};
 
-  function plan(): void {
+  function plan(least = 0): void {
     const next = ends.values().next().value;
     if (isPlanned || next === undefined) return;
     isPlanned = true;
     cancel = engine.after(
-      surplus() > 0 ? 0 : Math.max(0, next - engine.now()),
+      surplus() > 0 ? least : Math.max(least, next - engine.now()),
       () => {
         isPlanned = false;
-        removeExpired();
-        plan();
+        try {
+          removeExpired();
+          plan();
+        } catch {
+          // The data file can't be written for now.
+          plan(retryAfter);
+        }
       },
       true,
     );
@@ -49,9 +56,8 @@ export function expireEvents(engine: Engine, isLimited = false): () => void {
     for (const [key, end] of ends) {
       if ((end > now && surplus() <= 0) || removed >= batchSize) return;
       const entry = events.get(key);
+      if (entry !== undefined) store.delete(events, key, (revision) => lastState(entry, revision));
       ends.delete(key);
-      if (entry === undefined) continue;
-      store.delete(events, key, (revision) => lastState(entry, revision));
       removed++;
     }
   }

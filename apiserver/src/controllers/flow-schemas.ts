@@ -55,8 +55,8 @@ export class FlowSchemas {
   #missing(name: string): JsonObject | undefined {
     const entry = this.#engine.store.collection(this.#type.collection).get(name);
     if (entry === undefined) return undefined;
-    const { spec, status } = stateOf(this.#type, entry) as ApiObject & { spec: JsonObject; status?: JsonObject };
-    const level = (spec.priorityLevelConfiguration as JsonObject).name as string;
+    const { spec, status } = stateOf(this.#type, entry) as ApiObject & { spec?: JsonObject; status?: JsonObject };
+    const level = ((spec?.priorityLevelConfiguration ?? {}) as JsonObject).name as string;
     const exists = this.#levels().get(level) !== undefined;
     const about = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
     const wanted = exists

@@ -12,7 +12,7 @@ export interface Entry {
 /** A write of one object. */
 export interface Change {
   readonly revision: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds of a clock that never goes back. */
   readonly time: number;
   readonly key: string;
   /** The new state. For a deletion, the last state with the revision of the deletion. */
@@ -180,9 +180,17 @@ export class Collection {
     return this.#keys.length === 0 && this.#changes.length === 0 && this.#listeners.size === 0;
   }
 
-  /** @internal Calls the listeners. */
+  /** @internal Calls all listeners, also after one that failed. */
   notify(): void {
-    for (const listener of this.#listeners) listener();
+    const errors: unknown[] = [];
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
   }
 
   /** @internal Loads a state without a change, for objects that are older than the process. */

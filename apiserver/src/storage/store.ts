@@ -23,7 +23,7 @@ export class Store {
   #watchable = 0;
 
   /**
-   * @param options - `now` returns the time in milliseconds since the epoch; a journal receives each write
+   * @param options - `now` returns milliseconds that never decrease; a journal receives each write
    */
   constructor(options: { now: () => number; limits?: Partial<HistoryLimits>; journal?: Journal }) {
     this.#now = options.now;
@@ -161,8 +161,12 @@ export class Store {
     this.#revision = revision;
     const previous = collection.get(key);
     const change: Change = { revision, time: this.#now(), key, entry, deleted, previous };
-    collection.apply(change, this.#limits);
-    for (const listener of this.#listeners) listener(collection, change);
+    try {
+      collection.apply(change, this.#limits);
+    } finally {
+      // A listener that is added now is called after the next write.
+      for (const listener of [...this.#listeners]) listener(collection, change);
+    }
     if (this.#journal?.isLarge) this.#journal.compact(this.#records(), revision);
     if (change.time >= this.#nextSweep) this.#sweep(change.time);
     return entry;
@@ -187,6 +191,7 @@ export class Store {
    *
    * @param revision - a revision within the history of all resources
    * @throws RangeError if the history doesn't reach back that far
+   * @throws Error if the journal can't be written. Nothing is changed then.
    */
   restore(revision: number): void {
     const collections = [...this.#collections.values()];
@@ -194,10 +199,11 @@ export class Store {
     if (!Number.isSafeInteger(revision) || revision < oldest || revision > this.#revision) {
       throw new RangeError(`restore ${revision}: must be between ${oldest} and ${this.#revision}`);
     }
+    // If the file can't be written, nothing has changed.
+    this.#journal?.rewrite(this.#records(revision), revision);
     for (const collection of collections) collection.rewind(revision);
     this.#revision = revision;
     this.#watchable = Math.min(this.#watchable, revision);
-    this.#journal?.rewrite(this.#records(), revision);
     // Listeners may read any collection, so all have the past state before the first listener is called.
     for (const listener of this.#restoreListeners) listener();
     for (const collection of collections) collection.notify();
@@ -215,9 +221,9 @@ export class Store {
     return true;
   }
 
-  *#records() {
+  *#records(revision = this.#revision) {
     for (const collection of this.#collections.values()) {
-      for (const entry of collection.list("")) yield { collection: collection.name, ...entry };
+      for (const entry of collection.listAt("", revision)) yield { collection: collection.name, ...entry };
     }
   }
 

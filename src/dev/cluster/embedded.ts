@@ -4,7 +4,7 @@ import { projectPackage } from "../../tasks/programs.ts";
 import type { ApiServerPackage, EmbeddedServer } from "../packages.ts";
 import type { DevCluster } from "./cluster.ts";
 
-const hint = "remove them: scaffold dev --reset";
+const reset = "scaffold dev --reset";
 
 /** How far time travel reaches back. */
 const history = { changes: 20_000, age: 8 * 3_600_000 };
@@ -33,7 +33,10 @@ export async function embeddedCluster(
   } catch (error) {
     const { message } = error as Error;
     if (!message.startsWith(dataFile)) throw error;
-    throw new ProblemError("session-data", `can't read the objects of the last session: ${message}`, hint);
+    const [problem = "", own] = message.split("\nhint: ");
+    const isDamaged = problem.includes("isn't a record");
+    const hint = isDamaged ? `${own}, or remove all objects: ${reset}` : (own ?? `remove them: ${reset}`);
+    throw new ProblemError("session-data", `can't read the objects of the last session: ${problem}`, hint);
   }
   return {
     engine: "embedded",
