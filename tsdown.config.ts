@@ -19,6 +19,7 @@ const apiEntries = Object.fromEntries(
 const doors = {
   index: "index.ts",
   "api/index": "api/index.ts",
+  "dev/index": "dev/index.ts",
   "envtest/index": "envtest/index.ts",
   "metrics/index": "metrics/index.ts",
   "simulation/index": "simulation/index.ts",

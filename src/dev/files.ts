@@ -24,6 +24,8 @@ export interface SessionPaths {
   readonly data: string;
   readonly bundles: string;
   readonly session: string;
+  /** Address and keys of the webhooks, to which the stored objects refer. */
+  readonly webhooks: string;
   readonly kubeconfig: string;
 }
 
@@ -37,6 +39,7 @@ export function sessionPaths(root: string): SessionPaths {
     data: join(cache, "data.jsonl"),
     bundles: join(cache, "bundles"),
     session: join(cache, "session.json"),
+    webhooks: join(cache, "webhooks.json"),
     kubeconfig: join(root, ".kubewright", "dev.kubeconfig"),
   };
 }

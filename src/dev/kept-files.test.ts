@@ -24,7 +24,8 @@ async function renamed(): Promise<{ end: () => void; paths: SessionPaths }> {
   let end = (): void => undefined;
   await new Promise<void>((stop) => {
     const cluster = {} as Parameters<typeof keepFiles>[0]["cluster"];
-    const session = { options, paths, signal, cluster, emit: () => undefined, stop: () => stop() };
+    const webhooks = { save: () => undefined } as Parameters<typeof keepFiles>[0]["webhooks"];
+    const session = { options, paths, signal, cluster, webhooks, emit: () => undefined, stop: () => stop() };
     end = keepFiles(session, () => write(paths.session));
     renameSync(root, join(base, "renamed"));
   });

@@ -16,7 +16,7 @@ const checkTime = 1000;
  * @returns a function that ends the checks. Call it after the programs of the session have ended.
  */
 export function keepFiles(
-  session: Pick<DevSession, "options" | "paths" | "signal" | "cluster" | "emit" | "stop">,
+  session: Pick<DevSession, "options" | "paths" | "signal" | "cluster" | "webhooks" | "emit" | "stop">,
   writeSessionFile: () => void,
 ): () => void {
   const { root } = session.options;
@@ -34,6 +34,7 @@ export function keepFiles(
     }
     try {
       if (!existsSync(session.paths.session)) writeSessionFile();
+      session.webhooks.save();
       if (!session.cluster.saveAgain?.()) return;
       report("the file of the stored objects was removed: it is written again");
     } catch (error) {

@@ -30,6 +30,68 @@ export interface Runtime {
   loadConfig(options?: { kubeconfig?: string; context?: string }): Promise<Config> | Config;
 }
 
+/** The webhooks of a manager, which it offers over its channel. */
+export interface OfferedWebhooks {
+  readonly port: number;
+  readonly cert: string;
+  readonly paths: readonly string[];
+  readonly definitions: readonly string[];
+  readonly namePrefix: string;
+  readonly manifests: string;
+}
+
+/** The address of webhooks that stays the same while managers start and end. */
+export interface WebhookEndpoint {
+  readonly port: number;
+  /** Sends requests to a manager. */
+  use(target: { readonly port: number; readonly cert: string }): void;
+  /** Lets requests wait for the next manager. */
+  hold(): void;
+  /** Answers requests with an error. */
+  refuse(reason: string): void;
+  close(): Promise<void>;
+}
+
+/** The configuration of a cluster that calls the endpoint. */
+export interface ClusterWebhooks {
+  /** Replaces the address of earlier sessions. */
+  refresh(): Promise<void>;
+  /** Lets the cluster call the webhooks. Returns what has changed. */
+  configure(
+    webhooks: Pick<OfferedWebhooks, "paths" | "definitions" | "namePrefix" | "manifests">,
+  ): Promise<readonly { readonly kind: string; readonly name: string; readonly action: "created" | "configured" }[]>;
+  /** Restores the configuration of others. Returns the names of CRDs that keep the conversion of the session. */
+  restore(): Promise<readonly string[]>;
+}
+
+/** The keys of an endpoint. They are plain data. */
+export interface EndpointKeys {
+  readonly ca: string;
+}
+
+/** The part of `@kubewright/runtime/dev` that a session uses. */
+export interface DevPackage {
+  createClient(config: Config): object;
+  createEndpointKeys(hostname: string): Promise<EndpointKeys>;
+  readonly WebhookEndpoint: {
+    listen(options: {
+      readonly host?: string;
+      readonly port: number;
+      readonly keys: EndpointKeys;
+      readonly reason: () => string;
+      readonly isDown: () => boolean;
+    }): Promise<WebhookEndpoint>;
+  };
+  readonly ClusterWebhooks: new (options: {
+    readonly client: object;
+    readonly root: string;
+    readonly origin: string;
+    readonly ca: string;
+    readonly session: string;
+    readonly isOwn: boolean;
+  }) => ClusterWebhooks;
+}
+
 /** A running embedded API server. */
 export interface EmbeddedServer {
   readonly url: string;

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { hasObjects } from "./apply.ts";
 import { type Bundle, Bundler, type GoodBundle } from "./build/bundler.ts";
 import { Generator } from "./build/generator.ts";
-import { Installation } from "./build/installation.ts";
+import { Installation, installing } from "./build/installation.ts";
 import { TypeCheck, type TypeErrors } from "./build/type-check.ts";
 import { ProjectWatcher } from "./build/watcher.ts";
 import { WrittenFiles } from "./build/written-files.ts";
@@ -14,6 +14,7 @@ import { prepareCache, removeKubeconfig, type SessionPaths, sessionPaths, writeS
 import { KubeClient } from "./kube-client.ts";
 import { ManagerFlags } from "./manager/flags.ts";
 import type { InspectMessage, ManagerProcess } from "./manager/manager-process.ts";
+import { SessionWebhooks } from "./manager/session-webhooks.ts";
 import { ManagerSupervisor } from "./manager/supervisor.ts";
 import { crdDirectory, readDefinitions } from "./manifests.ts";
 import type { DevOptions } from "./options.ts";
@@ -22,20 +23,8 @@ import { ProblemReports } from "./problem-reports.ts";
 import { ProjectObjects } from "./project-objects.ts";
 import type { DevEvent, DevEventBody, DevProblem } from "./protocol.ts";
 import { Records } from "./store/records.ts";
-import { leaseName, newSessionIdentity, Takeover, type TakeoverListener } from "./takeover.ts";
-import { type Demands, PendingWork, type Work } from "./work.ts";
-
-/** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
-const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile)$|(?:^|\/)node_modules\//;
-/** Files that programs read at their start only, and those that change with the packages that bundles don't contain. */
-const startFile = /^\.env(?:\.[^/]+)?$|(?:^|\/)node_modules\//;
-
-/** The state while a package manager replaces the packages. */
-const installing = {
-  phase: "bundle",
-  message: "packages are missing in node_modules: changes take effect when they are installed",
-  hint: "if no installation runs, start one: npm install",
-} as const;
+import { beginTakeover, leaseName, newSessionIdentity, type Takeover } from "./takeover.ts";
+import { type Demands, isCode, isReadAtStart, PendingWork, type Work } from "./work.ts";
 
 type Listener = (event: DevEvent) => void;
 
@@ -47,6 +36,7 @@ export class DevSession {
   readonly startedAt = new Date().toISOString();
   readonly errors = new OpenErrors();
   readonly supervisor: ManagerSupervisor;
+  readonly webhooks: SessionWebhooks;
   readonly #problems = new ProblemReports(this.errors, {
     pass: (event) => this.#pass(event),
     emit: (event) => this.emit(event),
@@ -83,6 +73,18 @@ export class DevSession {
     this.#installation = new Installation(options.root);
     this.#generator = new Generator(options.root, options.request);
     this.#types = new TypeCheck({ root: options.root, cache: this.paths.cache, env: options.env });
+    const flags = new ManagerFlags(options.root, options.args, options.webhookUrl, () => this.webhooks.origin);
+    this.webhooks = new SessionWebhooks({
+      root: options.root,
+      engine: options.engine,
+      file: this.paths.webhooks,
+      address: flags.webhookAddress,
+      program: options.project.projectName,
+      reason: () => this.errors.all[0]?.message ?? "none has started",
+      isDown: () => this.supervisor.faults.some(({ fault }) => fault === "webhook-down"),
+      onApplied: (objects) => this.emit({ event: "applied", objects }),
+      note: (message) => this.emit({ event: "note", message }),
+    });
     this.supervisor = new ManagerSupervisor({
       root: options.root,
       env: options.env,
@@ -90,10 +92,10 @@ export class DevSession {
       program: options.project.projectName,
       // Without a known lease, the session couldn't release it.
       identity: () => (leaseName(options.root) === undefined ? undefined : this.#identity),
-      flags: new ManagerFlags(options.root, options.args, options.webhookUrl),
+      flags,
+      webhooks: this.webhooks,
       records: this.records,
       signal: this.#stop.signal,
-      client: () => this.client,
       emit: (event) => this.emit(event),
       report: (phase, problems) => this.#problems.report(phase, problems),
       tell: (message) => {
@@ -218,15 +220,22 @@ export class DevSession {
       const watching = watcher.start();
       const built = this.#bundler.build();
       built.catch(() => undefined);
+      // The objects that are stored refer to it.
+      await this.webhooks.open();
       this.#cluster = await openCluster(this.options, this.paths, warn, this.#stop.signal);
       if (!this.#stop.signal.aborted) {
+        await this.webhooks.connect(this.#cluster.config);
         writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
         this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
         server = await open(this);
         this.#dashboard = server.url;
-        await this.#takeOver();
+        this.#takeover = await beginTakeover({
+          ...{ root, client: this.client, identity: this.#identity, takesOver: this.options.takeover },
+          emit: (event) => this.emit(event),
+        });
         await this.#firstCycle(built);
         await watching;
+        if (this.manager) await this.supervisor.webhooksConfigured();
         if (!this.#stop.signal.aborted) this.#ready();
         await this.#loop();
       }
@@ -246,24 +255,12 @@ export class DevSession {
     });
   }
 
-  /** Two operators would fight about the objects. */
-  async #takeOver(): Promise<void> {
-    const { root, takeover } = this.options;
-    const name = leaseName(root);
-    if (name === undefined) return;
-    const listener: TakeoverListener = {
-      onChange: (held, action) => this.emit({ event: "takeover", ...held, action }),
-      onProblem: (message) => this.emit({ event: "note", message }),
-    };
-    this.#takeover = new Takeover(this.client, listener, { identity: this.#identity, takesOver: takeover });
-    await this.#takeover.begin(name);
-  }
-
   async #close(watcher: ProjectWatcher, server: { close(): Promise<void> } | undefined): Promise<void> {
     rmSync(this.paths.session, { force: true });
     await watcher.close();
     // The manager stops first: it may write to the cluster at its end.
     await this.supervisor.stop();
+    await this.webhooks.close();
     await this.#takeover?.end().catch(() => undefined);
     await server?.close();
     await this.#client?.close();
@@ -342,9 +339,9 @@ export class DevSession {
 
   async #cycle(work: Work): Promise<void> {
     const { files, demands, since } = work;
-    const restart = demands.restart || files.some((file) => startFile.test(file));
-    const hasCode = restart || files.some((file) => codeFile.test(file));
-    const hasTypes = demands.generate || files.some((file) => codeFile.test(file));
+    const restart = demands.restart || files.some((file) => isReadAtStart(file));
+    const hasCode = restart || files.some((file) => isCode(file));
+    const hasTypes = demands.generate || files.some((file) => isCode(file));
     const built = hasCode ? this.#bundler?.build() : undefined;
     built?.catch(() => undefined);
     const checked = built && this.#checkTypes(built);

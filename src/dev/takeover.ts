@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "./files.ts";
 import { type KubeClient, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
+import type { DevEventBody } from "./protocol.ts";
 
 /** In seconds: if the session is killed, the operator takes its lease back after this time. */
 const leaseDuration = 15;
@@ -55,6 +56,33 @@ export interface TakeoverOptions {
   readonly takesOver?: boolean;
   /** Milliseconds between two renewals. */
   readonly renewTime?: number;
+}
+
+/** The session that takes over the lease of an operator. */
+export interface TakeoverHost {
+  readonly root: string;
+  readonly client: KubeClient;
+  readonly identity: string;
+  readonly takesOver: boolean;
+  emit(event: DevEventBody): void;
+}
+
+/**
+ * Takes over the lease of the project's operator: two operators would fight about the objects.
+ *
+ * @returns the takeover, which must be ended; `undefined` if the project sets no name of a lease
+ */
+export async function beginTakeover(host: TakeoverHost): Promise<Takeover | undefined> {
+  const { root, client, identity, takesOver } = host;
+  const name = leaseName(root);
+  if (name === undefined) return undefined;
+  const listener: TakeoverListener = {
+    onChange: (held, action) => host.emit({ event: "takeover", ...held, action }),
+    onProblem: (message) => host.emit({ event: "note", message }),
+  };
+  const takeover = new Takeover(client, listener, { identity, takesOver });
+  await takeover.begin(name);
+  return takeover;
 }
 
 /**

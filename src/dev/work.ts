@@ -1,3 +1,18 @@
+/** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
+const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile)$|(?:^|\/)node_modules\//;
+/** Files that programs read at their start only, and those that change with the packages that bundles don't contain. */
+const startFile = /^\.env(?:\.[^/]+)?$|(?:^|\/)node_modules\//;
+
+/** Whether a change of a file can change manifests or the bundle. */
+export function isCode(file: string): boolean {
+  return codeFile.test(file);
+}
+
+/** Whether programs read a file at their start only. */
+export function isReadAtStart(file: string): boolean {
+  return startFile.test(file);
+}
+
 /** Requests of a person, besides the work for changed files. */
 export interface Demands {
   readonly restart: boolean;

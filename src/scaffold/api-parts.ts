@@ -10,14 +10,18 @@ import { originLine } from "./from-crd/origin.ts";
 import type { Scaffold } from "./scaffold.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
+import { copyNewestVersion, type VersionCopy } from "./version-copy.ts";
 
 /** Scaffolds all parts of an API, a controller or both. */
 export function scaffoldApi(scaffold: Scaffold, tree: Tree, templates: Templates, parts: ApiParts): void {
   const values = templateValues(parts);
   if (parts.api) {
-    addTypes(scaffold, templates, parts, values);
+    const isOwn = parts.resource.origin === "own";
+    const copy =
+      isOwn && parts.definition === undefined ? copyNewestVersion(tree, parts.project, parts.resource) : undefined;
+    addTypes(scaffold, templates, parts, values, copy);
     // The CRD of an external kind belongs to another project.
-    if (parts.resource.origin === "own") addManifests(scaffold, templates, parts, values);
+    if (isOwn) addManifests(scaffold, templates, parts, values, copy);
   }
   if (!parts.controller) return;
   for (const name of parts.controllerNames ?? [kindFile(parts.resource.kind)]) {
@@ -59,11 +63,17 @@ function resourceMarker(resource: Resource): string {
   return parts.length === 0 ? "" : `// +kubebuilder:resource:${parts.join(",")}`;
 }
 
-function addTypes(scaffold: Scaffold, templates: Templates, parts: ApiParts, values: object): void {
+function addTypes(
+  scaffold: Scaffold,
+  templates: Templates,
+  parts: ApiParts,
+  values: object,
+  copy: VersionCopy | undefined,
+): void {
   const { project, resource } = parts;
   const own = typesFile(resource, project);
   for (const { path, content } of templates.render("types", values)) {
-    scaffold.file(path, path === own ? (parts.definition?.types ?? content) : content, "refuse");
+    scaffold.file(path, path === own ? (parts.definition?.types ?? copy?.types ?? content) : content, "refuse");
   }
   const ofVersion = project.resources.some(
     (entry) =>
@@ -82,8 +92,16 @@ function addTypes(scaffold: Scaffold, templates: Templates, parts: ApiParts, val
 }
 
 /** Adds the sample, the helper roles and the entries of a kind in the kustomizations. */
-function addManifests(scaffold: Scaffold, templates: Templates, { project, resource }: ApiParts, values: object): void {
-  for (const { path, content } of templates.render("sample", values)) scaffold.file(path, content, "refuse");
+function addManifests(
+  scaffold: Scaffold,
+  templates: Templates,
+  { project, resource }: ApiParts,
+  values: object,
+  copy: VersionCopy | undefined,
+): void {
+  for (const { path, content } of templates.render("sample", values)) {
+    scaffold.file(path, copy?.sample ?? content, "refuse");
+  }
   const others = project.resources.filter((entry) => entry.api !== undefined && !sameResource(entry, resource));
   // All versions of a kind share one CRD and one set of roles.
   const otherVersions = others.some((entry) => sameKind(entry, resource));

@@ -10,6 +10,7 @@ import type { PlanTarget } from "./plan-target.ts";
 import { isStorageVersion, markStorageVersion, storageVersionAdvice } from "./storage-version.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
+import { copyNewestVersion, newestOther } from "./version-copy.ts";
 
 /** The input of `create api`, validated against the rules and the project. */
 export interface CreateApiInput extends Omit<ApiParts, "header"> {
@@ -32,11 +33,24 @@ export function planCreateApi(tree: Tree, templates: Templates, input: CreateApi
   for (const target of plan.both()) {
     scaffoldApi(target, target.tree, templates, parts);
     // A CRD determines its storage version itself.
-    if (input.api && input.definition === undefined) keepStorageVersion(target, input);
+    if (input.api && input.definition === undefined) {
+      keepStorageVersion(target, input);
+      noteExample(target, input);
+    }
     if (input.package !== undefined) dependOn(target, input.package);
   }
   plan.artifact("PROJECT", input.projectText);
   return plan.build();
+}
+
+/** Notes that a version has other fields than the others, because these weren't found. */
+function noteExample(plan: PlanTarget, { project, resource }: CreateApiInput): void {
+  const newest = newestOther(project, resource);
+  if (newest === undefined || resource.origin !== "own" || copyNewestVersion(plan.tree, project, resource)) return;
+  const [from, to] = [newest.version, resource.version].map((version) => typesFile({ ...resource, version }, project));
+  plan.note(
+    `${from} doesn't declare ${resource.kind} in the scaffolded form, so ${to} starts with an example: copy the fields of ${newest.version} before objects are used in both versions`,
+  );
 }
 
 /** Marks the first version of a kind as the storage version. It was implicitly, as long as it was the only one. */
@@ -44,7 +58,7 @@ function keepStorageVersion(plan: PlanTarget, { project, resource }: CreateApiIn
   const file = (entry: { version: string }) => typesFile({ ...resource, version: entry.version }, project);
   const versions = versionsOf(project, resource);
   const others = versions.filter(({ version }) => version !== resource.version);
-  const marked = versions.find((entry) => isStorageVersion(plan.tree.readText(file(entry)) ?? ""));
+  const marked = versions.find((entry) => isStorageVersion(plan.tree.readText(file(entry)) ?? "", resource.kind));
   const first = marked ?? versions[0];
   // A single version needs no marker. A file that already has the marker, and isn't rewritten now, keeps it.
   if (first === undefined || (marked === undefined && others.length === 0) || others.some((other) => other === marked))

@@ -27,7 +27,7 @@ export function storeFirst(
   const hub = versions.find(({ webhooks }) => webhooks?.conversion === true);
   const stored = hub ?? (versions.length > 1 ? versions[0] : undefined);
   for (const entry of versions) {
-    undo.edit(fileOf(entry), unmarkStorageVersion);
+    undo.edit(fileOf(entry), (text) => unmarkStorageVersion(text, gone.resource.kind));
     if (entry === stored) {
       undo.edit(fileOf(entry), (text) => markStorageVersion(text, gone.resource.kind) ?? text);
     }
@@ -47,5 +47,7 @@ export function unmarkOnly(
 ): void {
   const [only] = left;
   if (only === undefined || left.length > 1) return;
-  undo.edit(typesFile({ ...resource, version: only.version }, project), unmarkStorageVersion);
+  undo.edit(typesFile({ ...resource, version: only.version }, project), (text) =>
+    unmarkStorageVersion(text, resource.kind),
+  );
 }

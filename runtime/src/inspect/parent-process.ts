@@ -7,6 +7,8 @@ const pausedVariable = "KUBEWRIGHT_INSPECT_PAUSED";
 
 const faultsVariable = "KUBEWRIGHT_INSPECT_FAULTS";
 
+const webhooksVariable = "KUBEWRIGHT_INSPECT_WEBHOOKS";
+
 const identityVariable = "KUBEWRIGHT_INSPECT_IDENTITY";
 
 /** Returns whether `scaffold dev` has started this process, so that the manager reports to it. */
@@ -31,4 +33,9 @@ export function isPausedByParent(): boolean {
 export function faultsOfParent(): readonly ManagerFault[] {
   const text = (isInspectedByParent() && process.env[faultsVariable]) || "[]";
   return JSON.parse(text) as ManagerFault[];
+}
+
+/** Returns whether `scaffold dev` passes the requests of API servers on to this process, and configures them. */
+export function areWebhooksOfParent(): boolean {
+  return process.env[webhooksVariable] === "true" && isInspectedByParent();
 }

@@ -22,7 +22,8 @@ import type { Logger } from "../log/logger.ts";
 import { createMetrics, type ManagerMetrics } from "../metrics/metrics.ts";
 import { globalTracer, type Tracer } from "../tracing/tracer.ts";
 import { definitionNames } from "../webhook/conversion/definitions.ts";
-import { type LocalWebhooks, localWebhooks } from "../webhook/local/local-webhooks.ts";
+import { localWebhooks } from "../webhook/local/local-webhooks.ts";
+import { type LocalWebhooks, localRunnable } from "../webhook/local/types.ts";
 import { noWebhookMetrics } from "../webhook/metrics.ts";
 import type { WebhookServerOptions } from "../webhook/options.ts";
 import { selfManagedCertificates } from "../webhook/self-managed/certificates.ts";
@@ -255,7 +256,7 @@ export class Manager implements ControllerHost, WebhookHost {
       if (server) this.#run.httpServers.add(server);
     }
     this.#tracer ??= globalTracer();
-    if (local && !this.#webhookServer?.paths.length) {
+    if (local && !local.precedeCaches && !this.#webhookServer?.paths.length) {
       this.logger.warn("No webhook is registered: webhook.local.url has no effect");
     }
     try {
@@ -352,7 +353,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const { local, options: all } = this.#parts;
     const { webhook = {} } = all;
     const { selfManagedCertificates: options, certificates } = webhook;
-    if (local) return { ...webhook, certificates: local.certificates };
+    if (local && (webhook.port ?? 0) >= 0) return { ...webhook, ...local.server };
     if (!options || certificates) return webhook;
     return { ...webhook, certificates: this.#selfManagedCertificates(options) };
   }
@@ -392,9 +393,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const { local, options } = this.#parts;
     if (!local || (options.webhook?.port ?? 0) < 0) return;
     const { apiReader: reader, client, logger: log } = this;
-    const definitions = () => this.#convertedDefinitions();
-    this.#run.others.add({
-      start: (signal) => local.run({ reader, client, log, paths: server.paths, definitions }, signal),
-    });
+    const runnable = localRunnable(local, server, { reader, client, log }, () => this.#convertedDefinitions());
+    (local.precedeCaches ? this.#run.webhooks : this.#run.others).add(runnable);
   }
 }

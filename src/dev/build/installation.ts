@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+/** The state while a package manager replaces the packages. */
+export const installing = {
+  phase: "bundle",
+  message: "packages are missing in node_modules: changes take effect when they are installed",
+  hint: "if no installation runs, start one: npm install",
+} as const;
+
 /** Files that npm, pnpm, yarn 1 and later versions of yarn write at the end of an installation. */
 export const installations: readonly string[] = [
   "node_modules/.package-lock.json",

@@ -7,35 +7,41 @@ import { ManagerFlags } from "./flags.ts";
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "kubewright-flags-"));
-  for (const directory of ["src", "config/webhook"]) mkdirSync(join(root, directory), { recursive: true });
+  mkdirSync(join(root, "src"), { recursive: true });
   writeFileSync(join(root, "src/main.ts"), "parseManagerFlags();");
-  writeFileSync(join(root, "config/webhook/manifests.yaml"), "");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const portOf = (args: readonly string[]): number =>
-  Number(args.find((arg) => arg.startsWith("--webhook-port="))?.split("=")[1]);
+const probes = "--health-probe-bind-address=127.0.0.1:0";
 
-it("the webhooks keep a port that the operating system gives to no other server", async () => {
-  const flags = new ManagerFlags(root, [], undefined);
-  const port = portOf(await flags.all());
-  // Linux, macOS and Windows choose ports from 32768 on.
-  expect(port).toBeGreaterThan(1024);
-  expect(port).toBeLessThan(32_768);
-  expect(portOf(await flags.all())).toBe(port);
-  expect(await flags.all()).toContain(`--webhook-local-url=https://127.0.0.1:${port}`);
+it("the manager serves webhooks at a free port of the loopback interface, whatever the user has set for the session", () => {
+  const flags = (...args: string[]) => new ManagerFlags(root, args, undefined, () => "https://127.0.0.1:20001").all();
+  const local = "--webhook-local-url=https://127.0.0.1:20001";
+  expect(flags()).toEqual([probes, local, "--webhook-port=0"]);
+  expect(flags("--webhook-port=9444")).toEqual([probes, local, "--webhook-port=9444", "--webhook-port=0"]);
 });
 
-it("the webhooks use the port of their URL, and flags of the user take precedence", async () => {
-  expect(portOf(await new ManagerFlags(root, [], "https://host.internal:9555").all())).toBe(9555);
-  const flags = await new ManagerFlags(root, ["--webhook-port=9444"], undefined).all();
-  expect(flags.filter((flag) => flag.startsWith("--webhook-"))).toEqual([
-    "--webhook-local-url=https://127.0.0.1:9444",
-    "--webhook-port=9444",
-  ]);
+it("the session listens on the port of the URL or of the flag", () => {
+  const address = (url: string | undefined, ...args: string[]) => new ManagerFlags(root, args, url).webhookAddress;
+  expect(address(undefined)).toEqual({});
+  expect(address("https://host.internal:9555/")).toEqual({ url: "https://host.internal:9555", port: 9555 });
+  expect(address("https://host.internal")).toEqual({ url: "https://host.internal", port: 443 });
+  expect(address("https://host.internal:1", "--webhook-port=9444")).toMatchObject({ port: 9444 });
+  expect(address(undefined, "-webhook-port=9444")).toEqual({ port: 9444 });
 });
 
-it("a program that parses its flags itself gets only those of the user", async () => {
+it.each([["--webhook-local-url=https://10.0.0.1:9443"], ["--webhook-port=-1"]])(
+  "leaves webhooks to the manager with %s",
+  (flag) => {
+    const flags = new ManagerFlags(root, [flag], undefined, () => "https://127.0.0.1:20001");
+    expect(flags.webhookAddress).toBeUndefined();
+    expect(flags.all()).toEqual([probes, flag]);
+  },
+);
+
+it("a program that parses its flags itself gets only those of the user", () => {
   writeFileSync(join(root, "src/main.ts"), "");
-  expect(await new ManagerFlags(root, ["--own"], undefined).all()).toEqual(["--own"]);
+  const flags = new ManagerFlags(root, ["--own"], undefined, () => "https://127.0.0.1:20001");
+  expect(flags.all()).toEqual(["--own"]);
+  expect(flags.webhookAddress).toBeUndefined();
 });

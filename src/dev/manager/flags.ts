@@ -1,79 +1,72 @@
-import { randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hasWebhooks } from "../manifests.ts";
-import { isFree } from "./ports.ts";
+
+/** Where the cluster reaches the webhooks, as far as the user has set it. */
+export interface WebhookAddress {
+  readonly url?: string;
+  readonly port?: number;
+}
 
 /** The flags of the manager in a session. */
 export class ManagerFlags {
   readonly #root: string;
   readonly #args: readonly string[];
   readonly #webhookUrl: string | undefined;
-  /** The port of the webhooks, if neither the flags nor the URL have one. */
-  #chosen: number | undefined;
+  readonly #origin: () => string | undefined;
 
   /**
    * @param args - the user's flags, which take precedence
-   * @param webhookUrl - where the cluster reaches the webhooks
+   * @param webhookUrl - where the cluster reaches the webhooks, if the user has set it
+   * @param origin - returns where it reaches them
    */
-  constructor(root: string, args: readonly string[], webhookUrl: string | undefined) {
+  constructor(
+    root: string,
+    args: readonly string[],
+    webhookUrl: string | undefined,
+    origin: () => string | undefined = () => undefined,
+  ) {
     this.#root = root;
     this.#args = args;
     this.#webhookUrl = webhookUrl;
-  }
-
-  /** Returns the flags. The port of the webhooks stays the same, so that the cluster can keep its configuration. */
-  async all(): Promise<string[]> {
-    // A program that parses its flags itself would refuse unknown ones.
-    if (!this.#parsesManagerFlags()) return [...this.#args];
-    const flags = new Map([["health-probe-bind-address", "127.0.0.1:0"]]);
-    if (hasWebhooks(this.#root)) {
-      const ofUrl = this.#webhookUrl === undefined ? undefined : Number(new URL(this.#webhookUrl).port || 443);
-      const given = this.#givenPort() ?? ofUrl;
-      if (given === undefined) this.#chosen ??= await freePort();
-      const port = given ?? this.#chosen;
-      flags.set("webhook-port", String(port));
-      flags.set("webhook-local-url", this.#webhookUrl ?? `https://127.0.0.1:${port}`);
-    }
-    const own = [...flags].filter(([name]) => !this.#args.some((arg) => new RegExp(`^--?${name}(=|$)`).test(arg)));
-    return [...own.map(([name, value]) => `--${name}=${value}`), ...this.#args];
+    this.#origin = origin;
   }
 
   /**
-   * Chooses another port for the webhooks, because another program uses the one that {@link all} has chosen.
-   *
-   * @returns false if a port wasn't chosen: the user has set it, or it isn't that of the webhooks
+   * The address of the webhooks, as far as the user has set it; `undefined` if the session doesn't pass the requests of the
+   * cluster on to the manager.
    */
-  leave(port: number): boolean {
-    if (port !== this.#chosen) return false;
-    this.#chosen = undefined;
-    return true;
+  get webhookAddress(): WebhookAddress | undefined {
+    if (!this.#hasEndpoint) return undefined;
+    const url = this.#webhookUrl;
+    const given = this.#args.findLast((arg) => /^--?webhook-port=\d+$/.test(arg))?.split("=")[1];
+    const port = given ?? (url === undefined ? undefined : new URL(url).port || 443);
+    return {
+      ...(url === undefined ? {} : { url: new URL(url).origin }),
+      ...(port === undefined ? {} : { port: Number(port) }),
+    };
   }
 
-  /** Returns the port in the user's flags. */
-  #givenPort(): number | undefined {
-    const given = this.#args.findLast((arg) => /^--?webhook-port=\d+$/.test(arg));
-    return given === undefined ? undefined : Number(given.split("=")[1]);
+  get #hasEndpoint(): boolean {
+    const isOff = this.#args.some((arg) => /^--?webhook-port=-/.test(arg));
+    return this.#parsesManagerFlags() && !isOff && !this.#has("webhook-local-url");
+  }
+
+  all(): string[] {
+    // A program that parses its flags itself would refuse unknown ones.
+    if (!this.#parsesManagerFlags()) return [...this.#args];
+    const own = this.#has("health-probe-bind-address") ? [] : ["--health-probe-bind-address=127.0.0.1:0"];
+    const origin = this.#hasEndpoint ? this.#origin() : undefined;
+    if (origin === undefined) return [...own, ...this.#args];
+    // The session listens on the port that the user has set.
+    return [...own, `--webhook-local-url=${origin}`, ...this.#args, "--webhook-port=0"];
+  }
+
+  #has(name: string): boolean {
+    return this.#args.some((arg) => new RegExp(`^--?${name}(=|$)`).test(arg));
   }
 
   #parsesManagerFlags(): boolean {
     const main = join(this.#root, "src", "main.ts");
     return existsSync(main) && readFileSync(main, "utf8").includes("parseManagerFlags");
   }
-}
-
-/**
- * Ports from which the webhooks' port is chosen. Operating systems choose higher ones for connections and for servers without a
- * port of their own. Such a server could take a higher port while one manager is replaced by the next.
- */
-const lowestPort = 20_000;
-const highestPort = 32_000;
-const maxAttempts = 100;
-
-async function freePort(): Promise<number> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const port = randomInt(lowestPort, highestPort);
-    if (await isFree({ port })) return port;
-  }
-  throw new Error(`no free port found for the webhooks: tried ${maxAttempts} from ${lowestPort} to ${highestPort}`);
 }

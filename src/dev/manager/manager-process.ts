@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { held, startMessage } from "../build/hold.ts";
+import type { OfferedWebhooks } from "../packages.ts";
 import type { ActiveFault, AdmissionRecord, Fault, ReconcileRecord } from "../protocol.ts";
 import { eachLine } from "./lines.ts";
 
@@ -30,6 +31,8 @@ export interface ManagerEvents {
   onMessage(message: InspectMessage, process: ManagerProcess): void;
   /** Receives all faults that still have an effect, when they change. */
   onFaults(faults: readonly ActiveFault[], process: ManagerProcess): void;
+  /** Receives the webhooks of the manager, which waits for {@link ManagerProcess.answerWebhooks}. */
+  onWebhooks(webhooks: OfferedWebhooks, process: ManagerProcess): void;
   onLine(line: string, process: ManagerProcess): void;
   onEnd(end: ManagerEnd, process: ManagerProcess): void;
 }
@@ -86,6 +89,8 @@ export class ManagerProcess {
       readonly env: Readonly<Record<string, string | undefined>>;
       /** Whether it starts without reconciling. */
       readonly isPaused: boolean;
+      /** Whether the session configures the cluster to call its webhooks. */
+      readonly offersWebhooks: boolean;
       /** Its identity in a lease; unset for one that it chooses. */
       readonly identity: string | undefined;
     },
@@ -97,6 +102,7 @@ export class ManagerProcess {
         ...options.env,
         ...held,
         KUBEWRIGHT_INSPECT: "parent",
+        KUBEWRIGHT_INSPECT_WEBHOOKS: options.offersWebhooks ? "true" : undefined,
         KUBEWRIGHT_INSPECT_PAUSED: options.isPaused ? "true" : undefined,
         KUBEWRIGHT_INSPECT_IDENTITY: options.identity,
       },
@@ -186,15 +192,27 @@ export class ManagerProcess {
     });
   }
 
+  /**
+   * Lets the manager continue after it has offered its webhooks.
+   *
+   * @param error - why the cluster can't call them
+   */
+  answerWebhooks(error?: string): void {
+    const answer = { kubewright: "webhooks", ...(error === undefined ? {} : { error }) };
+    if (this.#child.connected) this.#child.send(answer, () => undefined);
+  }
+
   #receive(received: unknown, events: ManagerEvents): void {
-    const { kubewright, message, faults, id, answer, error } = (received ?? {}) as {
+    const { kubewright, message, faults, webhooks, id, answer, error } = (received ?? {}) as {
       kubewright?: string;
       message?: InspectMessage;
       faults?: readonly ActiveFault[];
+      webhooks?: OfferedWebhooks;
       id?: number;
       answer?: unknown;
       error?: string;
     };
+    if (kubewright === "webhooks" && webhooks) events.onWebhooks(webhooks, this);
     // The manager's own code can use the channel, too.
     if (kubewright !== "inspect") return;
     this.isInspected = true;

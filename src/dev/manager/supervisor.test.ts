@@ -1,6 +1,6 @@
 import { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +8,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { holdUntilStart } from "../build/hold.ts";
 import { endWithSession } from "../build/session-end.ts";
-import type { KubeClient } from "../kube-client.ts";
 import type { DevEventBody } from "../protocol.ts";
 import { Records } from "../store/records.ts";
 import { ManagerFlags } from "./flags.ts";
 import { ManagerSupervisor, type SupervisorHost } from "./supervisor.ts";
+
+const noWebhooks = { manifest: "", serve: async () => {}, serveNothing: async () => {}, hold: () => {} };
 
 let root: string;
 let supervisor: ManagerSupervisor | undefined;
@@ -35,13 +36,11 @@ function run(code: string, host: Partial<SupervisorHost> = {}) {
     env: process.env,
     kubeconfig: join(root, "kubeconfig"),
     flags: new ManagerFlags(root, [], undefined),
+    webhooks: noWebhooks,
     records: new Records(),
     signal: new AbortController().signal,
     program: "test",
     identity: () => undefined,
-    client: () => {
-      throw new Error("no cluster");
-    },
     emit: (event) => void events.push(event),
     report: () => {},
     tell: ({ type }) => void messages.push(type),
@@ -108,34 +107,50 @@ it("passes a program's lines on before the messages that follow them", async () 
   expect(late).toEqual([]);
 });
 
-it("waits for all webhook configurations of the project, not only for the first one", async () => {
-  mkdirSync(join(root, "config/webhook"), { recursive: true });
-  const documents = ["Mutating", "Validating"].map(
-    (type) => `apiVersion: admissionregistration.k8s.io/v1\nkind: ${type}WebhookConfiguration\nmetadata:\n  name: x\n`,
+it("answers a manager that offers webhooks when the cluster calls them, and counts them as configured then", async () => {
+  const steps: string[] = [];
+  let configured = (): void => {};
+  const webhooks = {
+    ...noWebhooks,
+    serve: ({ port }: { port: number }) => {
+      steps.push(`serve ${port}`);
+      return new Promise<void>((resolve) => {
+        configured = resolve;
+      });
+    },
+    serveNothing: async () => void steps.push("serve nothing"),
+  };
+  const { started } = run(
+    `process.send({ kubewright: "webhooks", webhooks: { port: 7, paths: [], definitions: [] } });
+    process.on("message", ({ kubewright }) => { if (kubewright === "webhooks") ${report} });`,
+    { webhooks },
   );
-  writeFileSync(join(root, "config/webhook/manifests.yaml"), documents.join("---\n"));
-  let lists = 0;
-  const client = {
-    resourceOf: async (_version: string, kind: string) => ({ kind }),
-    // The mutating configuration exists after the first round, the validating one from the start.
-    list: async ({ kind }: { kind: string }) =>
-      ++lists > 2 || kind.startsWith("Validating")
-        ? [{ metadata: { name: `local-${kind}` }, webhooks: [{ clientConfig: { url: "https://127.0.0.1:1" } }] }]
-        : [],
-  } as unknown as KubeClient;
-  const { events, started } = run(report, { client: () => client });
+  await expect.poll(() => steps, { timeout: 20_000 }).toEqual(["serve 7"]);
+  const ready = Promise.all([started, supervisor?.webhooksConfigured()]).then(() => steps.push("ready"));
+  steps.push("configured");
+  configured();
+  await ready;
+  expect(steps).toEqual(["serve 7", "configured", "ready"]);
+}, 30_000);
+
+it("lets requests wait from the end of a manager on, even if it is killed", async () => {
+  const steps: string[] = [];
+  const { started } = run(report, { webhooks: { ...noWebhooks, hold: () => void steps.push("hold") } });
   await started;
   await supervisor?.webhooksConfigured();
-  expect(events.filter(({ event }) => event === "applied")).toEqual([
-    {
-      event: "applied",
-      objects: ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"].map((kind) => ({
-        kind,
-        name: `local-${kind}`,
-        action: "created",
-      })),
-    },
-  ]);
+  steps.length = 0;
+  process.kill(supervisor?.manager?.pid ?? 0, "SIGKILL");
+  await expect.poll(() => steps, { timeout: 20_000 }).toEqual(["hold"]);
+}, 30_000);
+
+it("says that a manager without webhooks serves none", async () => {
+  const steps: string[] = [];
+  const { started } = run(report, {
+    webhooks: { ...noWebhooks, serveNothing: async () => void steps.push("nothing") },
+  });
+  await started;
+  await supervisor?.webhooksConfigured();
+  expect(steps).toEqual(["nothing"]);
 });
 
 it("keeps the old manager if the new bundle can't be written", async () => {
@@ -212,16 +227,10 @@ it("lets requests wait for the manager that replaces another, and for none after
   expect(await supervisor?.loaded()).toBe(undefined);
 });
 
-it("doesn't wait for webhooks that the manager doesn't configure before the next change", async () => {
-  mkdirSync(join(root, "config/webhook"), { recursive: true });
-  const text =
-    "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nmetadata:\n  name: x\n";
-  writeFileSync(join(root, "config/webhook/manifests.yaml"), text);
-  const client = { resourceOf: async () => ({}), list: async () => [] } as unknown as KubeClient;
-  const { started } = run(report, { client: () => client });
+it("doesn't wait for the webhooks of a manager that has ended", async () => {
+  const { started } = run("process.exit(1);");
   await started;
-  const wait = supervisor?.webhooksConfigured().then(() => "waited");
-  expect(await Promise.race([wait, sleep(100).then(() => "started")])).toBe("started");
+  await supervisor?.webhooksConfigured();
 });
 
 it("reports a manager whose code blocks the event loop, and replaces it at once", async () => {
@@ -284,29 +293,6 @@ describe("a manager whose port another program uses", () => {
     await expect.poll(() => restarts).toBe(1);
     await sleep(1500);
     expect(restarts).toBe(1);
-  });
-
-  it("starts at once with another port if the session has chosen it", async () => {
-    for (const directory of ["src", "config/webhook"]) mkdirSync(join(root, directory), { recursive: true });
-    writeFileSync(join(root, "src/main.ts"), "parseManagerFlags();");
-    writeFileSync(join(root, "config/webhook/manifests.yaml"), "");
-    const flags = new ManagerFlags(root, [], undefined);
-    const port = Number(/--webhook-port=(\d+)/.exec((await flags.all()).join(" "))?.[1]);
-    const { free } = await occupied(port);
-    try {
-      const reported: object[] = [];
-      const restarted = new Promise<void>((resolve) => {
-        const report = (_: unknown, problems: readonly object[]) => void reported.push(...problems);
-        void run(listen(port), { flags, report, restart: resolve });
-      });
-      await restarted;
-      expect(reported).toEqual([
-        { phase: "manager", message: message(port), hint: "it starts again with another port" },
-      ]);
-      expect((await flags.all()).join(" ")).not.toContain(String(port));
-    } finally {
-      await free();
-    }
   });
 
   it("doesn't start again if it uses the port twice itself", async () => {

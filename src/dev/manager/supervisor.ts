@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GoodBundle } from "../build/bundler.ts";
-import type { KubeClient } from "../kube-client.ts";
+import type { OfferedWebhooks } from "../packages.ts";
 import type {
   ActiveFault,
   DevEventBody,
@@ -14,7 +14,6 @@ import { endMessage } from "./end-message.ts";
 import type { ManagerFlags } from "./flags.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { LastingFaults } from "./lasting-faults.ts";
-import { LocalWebhooks } from "./local-webhooks.ts";
 import {
   type InspectMessage,
   killAfter,
@@ -28,6 +27,20 @@ import { type Address, isFree, takenAddress, untilFree } from "./ports.ts";
 const settleTime = 5000;
 /** Milliseconds that a request waits for a manager that is loaded. */
 const loadTime = 10_000;
+/** Milliseconds for a manager to offer its webhooks, if it doesn't report its start. */
+const configureTime = 30_000;
+
+/** The webhooks of the session, as managers use them. */
+export interface SupervisedWebhooks {
+  /** The project's manifest of webhooks; empty without one. */
+  readonly manifest: string;
+  /** Lets the cluster call the webhooks of a manager. */
+  serve(webhooks: OfferedWebhooks): Promise<void>;
+  /** A manager without webhooks has started. */
+  serveNothing(): Promise<void>;
+  /** Requests wait for the next manager. */
+  hold(): void;
+}
 
 /** The code of a manager. */
 type Program = Pick<GoodBundle, "hash" | "write">;
@@ -42,10 +55,10 @@ export interface SupervisorHost {
   /** Identity of the managers in their lease; `undefined` for one that each chooses. */
   identity(): string | undefined;
   readonly flags: ManagerFlags;
+  readonly webhooks: SupervisedWebhooks;
   readonly records: Records;
   /** Ends when the session ends. */
   readonly signal: AbortSignal;
-  client(): KubeClient;
   emit(event: DevEventBody): void;
   report(phase: ErrorPhase, problems: readonly DevProblem[]): void;
   tell(message: InspectMessage): void;
@@ -72,8 +85,11 @@ export class ManagerSupervisor {
   #isPaused = false;
   /** Whether the running manager is being stopped for another one. */
   #isReplacing = false;
-  readonly #webhooks: LocalWebhooks;
+  /** The manager that has offered webhooks last. */
+  #serving: ManagerProcess | undefined;
+  /** Resolves when the webhooks of the last started manager work, or it has none. */
   #configured: Promise<void> = Promise.resolve();
+  #onConfigured = (): void => {};
   #heartbeat: Heartbeat | undefined;
   readonly #faults = new LastingFaults();
   /** Resolves when the last started manager reports its start, or ends. */
@@ -83,7 +99,6 @@ export class ManagerSupervisor {
 
   constructor(host: SupervisorHost) {
     this.#host = host;
-    this.#webhooks = new LocalWebhooks(host.root, (objects) => host.emit({ event: "applied", objects }));
   }
 
   /** The running manager, if there is one. */
@@ -157,9 +172,9 @@ export class ManagerSupervisor {
     await this.#manager?.stop();
   }
 
-  /** Resolves when the webhooks of the running manager are configured, or can't be. */
-  webhooksConfigured(): Promise<void> {
-    return this.#configured;
+  /** Resolves when the webhooks of the running manager work, or can't. */
+  async webhooksConfigured(): Promise<void> {
+    await Promise.race([this.#configured, sleep(configureTime, undefined, { ref: false })]);
   }
 
   /**
@@ -170,8 +185,9 @@ export class ManagerSupervisor {
    * @param force - whether a manager with the same code and flags is replaced too
    */
   async start(bundle: Program, since: number, force = false): Promise<void> {
-    const args = await this.#host.flags.all();
-    const key = JSON.stringify([bundle.hash, args, this.#webhooks.manifest]);
+    const { flags, webhooks } = this.#host;
+    const args = flags.all();
+    const key = JSON.stringify([bundle.hash, args, webhooks.manifest]);
     const isRunning = this.#state === "running" || this.#state === "starting";
     if (!force && isRunning && key === this.#runningKey) return;
     const path = this.#write(bundle);
@@ -192,6 +208,9 @@ export class ManagerSupervisor {
           resolve();
         } else this.#onRecord(message);
       },
+      onWebhooks: (offered, from) => {
+        if (from === this.#manager) void this.#onWebhooks(offered, from);
+      },
       onFaults: (faults, from) => {
         if (from === this.#manager) this.#faults.set(faults);
       },
@@ -208,6 +227,9 @@ export class ManagerSupervisor {
     this.#restarts++;
     this.#state = "starting";
     this.#manager = next;
+    this.#configured = new Promise((done) => {
+      this.#onConfigured = done;
+    });
     if (end) return this.#onEnd(end, next);
     next.start(this.#faults.toInject);
     // Older runtimes report nothing.
@@ -223,6 +245,7 @@ export class ManagerSupervisor {
       cwd: root,
       env: { ...env, KUBECONFIG: kubeconfig, KUBEWRIGHT_PROGRAM: this.#host.program },
       isPaused: this.#isPaused,
+      offersWebhooks: this.#host.flags.webhookAddress !== undefined,
       identity: identity(),
     };
     return new ManagerProcess(path, args, options, events);
@@ -232,6 +255,7 @@ export class ManagerSupervisor {
     const isBlocked = this.#heartbeat?.isAnswering === false;
     this.#heartbeat?.stop();
     this.#isReplacing = true;
+    this.#host.webhooks.hold();
     try {
       await this.#manager?.stop({ now: isBlocked });
     } finally {
@@ -251,8 +275,29 @@ export class ManagerSupervisor {
     }
   }
 
+  /** The manager starts its caches after the answer. */
+  async #onWebhooks(offered: OfferedWebhooks, manager: ManagerProcess): Promise<void> {
+    this.#serving = manager;
+    let message: string | undefined;
+    try {
+      await this.#host.webhooks.serve(offered);
+    } catch (error) {
+      message = `the cluster can't be configured to call the webhooks: ${(error as Error).message}`;
+    }
+    manager.answerWebhooks(message);
+    if (manager === this.#manager) this.#onConfigured();
+  }
+
+  /** A manager that reports its start has offered its webhooks, if it has any. */
+  #onServing(manager: ManagerProcess): void {
+    const configured = this.#serving === manager ? Promise.resolve() : this.#host.webhooks.serveNothing();
+    const onConfigured = this.#onConfigured;
+    configured.catch(() => undefined).finally(() => onConfigured());
+  }
+
   #onStarted(manager: ManagerProcess, since: number): void {
     // A slow manager that counted as started, and reports its start now.
+    if (manager.isInspected) this.#onServing(manager);
     if (this.#state === "running") {
       this.#host.tell({ type: "started" });
       return;
@@ -267,10 +312,8 @@ export class ManagerSupervisor {
     this.#observe(manager);
   }
 
-  /** Follows a started manager. Neither must delay the next change. */
+  /** Follows a started manager. */
   #observe(manager: ManagerProcess): void {
-    const isOver = () => manager !== this.#manager || this.#host.signal.aborted;
-    this.#configured = this.#webhooks.configured(() => this.#host.client(), isOver).catch(() => undefined);
     this.#heartbeat?.stop();
     let isGuarded = false;
     this.#heartbeat = new Heartbeat(manager, (isAnswering) => {
@@ -292,6 +335,8 @@ export class ManagerSupervisor {
   #onEnd(end: ManagerEnd, manager: ManagerProcess): void {
     if (manager !== this.#manager) return;
     this.#heartbeat?.stop();
+    this.#host.webhooks.hold();
+    this.#onConfigured();
     this.#manager = undefined;
     this.#state = end.expected ? "stopped" : "failed";
     if (end.expected || this.#host.signal.aborted) return;
@@ -313,11 +358,8 @@ export class ManagerSupervisor {
     if (signal.aborted) return;
     // The manager uses it twice: the next start would fail, too.
     if (isOwn) return this.#reportEnd(end);
-    if (this.#host.flags.leave(address.port)) this.#reportEnd(end, "it starts again with another port");
-    else {
-      this.#reportEnd(end, "stop the program that uses the port: the manager starts when it is free");
-      await untilFree(address, signal);
-    }
+    this.#reportEnd(end, "stop the program that uses the port: the manager starts when it is free");
+    await untilFree(address, signal);
     if (!signal.aborted) this.#host.restart();
   }
 }

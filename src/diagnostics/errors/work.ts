@@ -47,6 +47,10 @@ export const workErrors = {
     "The objects that the last session of `scaffold dev` has stored can't be read. Another program changed the file, or the disk is damaged.",
     "Remove them with `scaffold dev --reset`.",
   ],
+  "webhook-port": [
+    "Another program listens on the port that `--webhook-url` or `--webhook-port` sets for the webhooks of `scaffold dev`.",
+    "Stop that program, or set another port.",
+  ],
   "session-failed": [
     "The session of `scaffold dev` refused the request, or its answer was an error.",
     "Follow the message.",

@@ -16,12 +16,12 @@ export function storeHub(plan: PlanTarget, { project, resource }: WebhookParts):
   const fileOf = (entry: Pick<ProjectResource, "version">) =>
     typesFile({ ...resource, version: entry.version }, project);
   const others = versionsOf(project, resource).filter((entry) => entry.version !== version);
-  for (const other of others.filter((entry) => isStorageVersion(plan.tree.readText(fileOf(entry)) ?? ""))) {
+  for (const other of others.filter((entry) => isStorageVersion(plan.tree.readText(fileOf(entry)) ?? "", kind))) {
     plan.editIfPossible(
       fileOf(other),
       (text) => {
-        const changed = unmarkStorageVersion(text);
-        return isStorageVersion(changed) ? undefined : changed;
+        const changed = unmarkStorageVersion(text, kind);
+        return isStorageVersion(changed, kind) ? undefined : changed;
       },
       `${version} is now the storage version of ${kind}: remove "+kubebuilder:storageversion" from ${fileOf(other)}`,
     );
@@ -30,6 +30,6 @@ export function storeHub(plan: PlanTarget, { project, resource }: WebhookParts):
     );
   }
   const hub = fileOf(resource);
-  if (isStorageVersion(plan.tree.readText(hub) ?? "")) return;
+  if (isStorageVersion(plan.tree.readText(hub) ?? "", kind)) return;
   plan.editIfPossible(hub, (text) => markStorageVersion(text, kind), storageVersionAdvice(hub, kind));
 }

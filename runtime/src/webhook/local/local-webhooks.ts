@@ -1,22 +1,10 @@
 import type { CertificateAuthority } from "../../certs/authority.ts";
-import type { CertificateSource } from "../../certs/certificate-source.ts";
 import { aborted } from "../../clock/abort.ts";
+import { areWebhooksOfParent } from "../../inspect/parent-process.ts";
 import type { LocalWebhooksOptions } from "./options.ts";
 import { localOrigin } from "./options.ts";
-import type { LocalSessionParts } from "./session.ts";
-
-/** The parts of a manager that {@link localWebhooks} uses. */
-export type LocalWebhooksParts = Pick<LocalSessionParts, "reader" | "client" | "log" | "paths"> & {
-  readonly definitions: () => Promise<readonly string[]>;
-};
-
-/** Webhooks of this process that a cluster calls by URL. */
-export interface LocalWebhooks {
-  /** A certificate for the host of the URL, from a CA that is created for this run. */
-  readonly certificates: CertificateSource;
-  /** Configures the cluster to call them until the signal aborts, then restores the configuration. */
-  run(parts: LocalWebhooksParts, signal: AbortSignal): Promise<void>;
-}
+import { webhooksOfParent } from "./parent.ts";
+import type { LocalWebhooks } from "./types.ts";
 
 /** Validity of a run's CA in milliseconds. */
 const validFor = 90 * 24 * 3_600_000;
@@ -31,6 +19,7 @@ export function localWebhooks(options: LocalWebhooksOptions = {}): LocalWebhooks
   const { url, namePrefix = "", manifests = "config/webhook/manifests.yaml" } = options;
   if (url === undefined) return undefined;
   const { origin, hostname } = localOrigin(url);
+  if (areWebhooksOfParent()) return webhooksOfParent({ namePrefix, manifests });
   let made: Promise<CertificateAuthority> | undefined;
   const authority = (): Promise<CertificateAuthority> => {
     made ??= import("../../certs/authority.ts").then(({ createAuthority }) =>
@@ -38,11 +27,11 @@ export function localWebhooks(options: LocalWebhooksOptions = {}): LocalWebhooks
     );
     return made;
   };
+  const hosts = [hostname.replace(/^\[|\]$/g, ""), "localhost", "127.0.0.1"];
   return {
-    certificates: {
-      watch: async () => (await authority()).issueServing([hostname.replace(/^\[|\]$/g, ""), "localhost", "127.0.0.1"]),
-    },
-    async run({ definitions, ...parts }, signal) {
+    server: { certificates: { watch: async () => (await authority()).issueServing(hosts) } },
+    precedeCaches: false,
+    async run({ definitions, port: _, ...parts }, signal, onConfigured) {
       const { LocalSession } = await import("./session.ts");
       const ca = (await authority()).cert;
       const session = new LocalSession({
@@ -52,6 +41,7 @@ export function localWebhooks(options: LocalWebhooksOptions = {}): LocalWebhooks
       });
       try {
         await session.begin();
+        onConfigured();
         await aborted(signal);
       } finally {
         await session.end();

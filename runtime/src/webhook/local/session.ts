@@ -5,7 +5,7 @@ import type { Client, Reader } from "../../client/client.ts";
 import type { Logger } from "../../log/logger.ts";
 import { conversionPath } from "../paths.ts";
 import { type Configuration, configurationKinds, locallyServed, readConfigurations } from "./manifests.ts";
-import { giveBack, type Taken, type Takeovers, take } from "./takeover.ts";
+import { giveBack, type TakeAction, type Taken, type Takeovers, take } from "./takeover.ts";
 
 export interface LocalSessionParts {
   readonly reader: Reader;
@@ -21,6 +21,19 @@ export interface LocalSessionParts {
   readonly paths: readonly string[];
   /** Names of the CRDs of converted kinds. */
   readonly definitions: readonly string[];
+  /**
+   * Identifies the session in the objects that it changes.
+   *
+   * @defaultValue a new UUID
+   */
+  readonly session?: string;
+}
+
+/** The effect of a session on an object. */
+export interface TakenAction {
+  readonly kind: string;
+  readonly name: string;
+  readonly action: TakeAction;
 }
 
 const kinds = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration };
@@ -32,10 +45,16 @@ export class LocalSession {
   readonly #parts: LocalSessionParts;
   readonly #takeovers: Takeovers;
   readonly #taken: Taken[] = [];
+  readonly #actions: TakenAction[] = [];
 
   constructor(parts: LocalSessionParts) {
     this.#parts = parts;
-    this.#takeovers = { reader: parts.reader, client: parts.client, session: randomUUID() };
+    this.#takeovers = { reader: parts.reader, client: parts.client, session: parts.session ?? randomUUID() };
+  }
+
+  /** The effects of {@link begin}. */
+  get actions(): readonly TakenAction[] {
+    return this.#actions;
   }
 
   /** Changes the configuration. If it rejects, {@link end} restores what was changed. */
@@ -101,6 +120,7 @@ export class LocalSession {
   async #take(what: Taken, value: unknown, fresh?: Configuration): Promise<void> {
     // Recorded before the write, since its response can be lost.
     this.#taken.push(what);
-    await take(this.#takeovers, what, value, fresh);
+    const action = await take(this.#takeovers, what, value, fresh);
+    this.#actions.push({ kind: what.kind.kind, name: what.name, action });
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Client, Reader } from "../../client/client.ts";
 import { ignoreNotFound, isAlreadyExists, isConflict, isNotFound } from "../../errors/predicates.ts";
@@ -34,24 +35,43 @@ export interface Takeovers {
 const tries = 10;
 const as = { fieldOwner: sessionOwner };
 
+/** The effect of {@link take}. */
+export type TakeAction = "created" | "configured" | "unchanged";
+
 /**
  * Sets a field until it is restored. If the object doesn't exist and `fresh` is set, it is created. A field that
  * another session, or a run that was killed, has changed is taken over with its original value.
  */
-export async function take(by: Takeovers, what: Taken, value: unknown, fresh?: KubernetesObject): Promise<void> {
-  await again(async () => {
+export async function take(by: Takeovers, what: Taken, value: unknown, fresh?: KubernetesObject): Promise<TakeAction> {
+  return again(async () => {
     const object = await find(by, what);
     if (!object) {
       if (!fresh) throw new Error(`there is no ${what.kind.kind} ${what.name} in the cluster: run make install`);
       await by.client.create(noted(withField(fresh, what.field, value), { session: by.session, created: true }), as);
-      return;
+      return "created";
     }
     const earlier = noteOf(object);
     const before = fieldOf(object, what.field);
     const owners = ownersOf(object.metadata?.managedFields, what.field);
+    if (earlier?.session === by.session && isDeepStrictEqual(before, value)) return "unchanged";
     const note: Note = { ...(earlier ?? { before, owners }), session: by.session };
-    await by.client.update(noted(withField(object, what.field, value), note), as);
+    const after = await by.client.update(noted(withField(object, what.field, value), note), as);
+    return after.metadata.resourceVersion === object.metadata?.resourceVersion ? "unchanged" : "configured";
   });
+}
+
+/**
+ * Returns the original value of a field that a session has changed.
+ *
+ * @returns `undefined` if no session has changed it, or if there was no value
+ */
+export function originalOf(object: KubernetesObject): unknown {
+  return noteOf(object)?.before;
+}
+
+/** Returns the session that has changed an object, if any. */
+export function sessionOf(object: KubernetesObject): string | undefined {
+  return noteOf(object)?.session;
 }
 
 /**

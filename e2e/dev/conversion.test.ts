@@ -1,0 +1,175 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTransport, loadConfig, type Transport } from "@kubewright/runtime";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../lib/eventually.ts";
+import { convertedProject, definitionName, group } from "./converted-project.ts";
+import { Dev } from "./dev-session.ts";
+
+let root: string;
+let dev: Dev;
+beforeAll(async () => {
+  root = await convertedProject();
+});
+afterAll(async () => {
+  await dev?.remove();
+});
+
+interface Widget {
+  metadata: { name: string; resourceVersion?: string; labels?: Record<string, string> };
+  spec: Record<string, unknown>;
+}
+
+const path = (version: string, name = "") =>
+  `/apis/${group}/${version}/namespaces/default/widgets${name === "" ? "" : `/${name}`}`;
+
+async function connect(): Promise<Transport> {
+  return createTransport(await loadConfig({ kubeconfig: join(root, ".kubewright/dev.kubeconfig") }));
+}
+
+/** Records the strategies that a watcher of the CRD sees. */
+async function strategies(transport: Transport): Promise<{ seen: string[]; close(): Promise<void> }> {
+  const stream = await transport.stream({
+    method: "GET",
+    path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    query: { watch: true, fieldSelector: `metadata.name=${definitionName}` },
+  });
+  const seen: string[] = [];
+  void (async () => {
+    for await (const event of stream) {
+      const { object } = event as { object: { spec?: { conversion?: { strategy?: string } } } };
+      seen.push(object.spec?.conversion?.strategy ?? "None");
+    }
+  })().catch(() => undefined);
+  return { seen, close: () => stream.close() };
+}
+
+const get = async (transport: Transport, version: string, name: string) =>
+  (await transport.request({ method: "GET", path: path(version, name) })).body as Widget;
+
+async function create(transport: Transport, version: string, name: string, spec: object): Promise<Widget> {
+  const body = { apiVersion: `${group}/${version}`, kind: "Widget", metadata: { name }, spec };
+  return (await transport.request({ method: "POST", path: path(version), body })).body as Widget;
+}
+
+/** Reads an object in the version that isn't stored, and writes it with a label: fields that it lacks would be lost. */
+async function label(transport: Transport, name: string, value: string): Promise<void> {
+  const object = await get(transport, "v2", name);
+  await transport.request({
+    method: "PUT",
+    path: path("v2", name),
+    body: { ...object, metadata: { ...object.metadata, labels: { value } } },
+  });
+}
+
+const controller = "src/controller/widget-controller.ts";
+
+it("serves conversion from the first manager on, whatever happens to the managers, and in the next session", async () => {
+  dev = new Dev(root, {}, "--no-samples");
+  await dev.event("ready");
+  let transport = await connect();
+  let watch = await strategies(transport);
+  const a = await create(transport, "v1", "a", { size: 1, nickname: "first" });
+  expect(a.spec).toEqual({ size: 1, nickname: "first", stamp: "defaulted" });
+  const whole = { size: 1, nickname: "first", stamp: "defaulted" };
+
+  const restarts: Record<string, () => Promise<number>> = {
+    "a change of the code": async () =>
+      dev.edit(controller, "export class", 'process.env.CHANGED = "1";\nexport class'),
+    "a demanded restart": async () => {
+      const { length } = dev.lines;
+      await fetchApi("/api/restart");
+      return length;
+    },
+    "kill -9": async () => {
+      const { pid } = dev.lines.findLast(({ event }) => event === "started") as unknown as { pid: number };
+      const { length } = dev.lines;
+      process.kill(pid, "SIGKILL");
+      await dev.event("error", ({ phase }) => phase === "manager", length);
+      const waiting = label(transport, "a", "during the outage");
+      await fetchApi("/api/restart");
+      await waiting;
+      return length;
+    },
+    "an error in its code": async () => {
+      const { length } = dev.lines;
+      const text = readFileSync(join(root, controller), "utf8");
+      writeFileSync(join(root, controller), `${text}\nconst wrong: string = 1;\n`);
+      await dev.event("error", ({ phase }) => phase === "types", length);
+      await label(transport, "a", "with a type error");
+      writeFileSync(join(root, controller), `${text}\nprocess.env.CHANGED = "2";\n`);
+      return length;
+    },
+  };
+  for (const [name, restart] of Object.entries(restarts)) {
+    const after = await restart();
+    const labels = (async () => {
+      for (let count = 0; count < 10; count++) await label(transport, "a", `${count}`);
+    })();
+    await dev.event("started", undefined, after);
+    await labels;
+    expect((await get(transport, "v1", "a")).spec, name).toEqual(whole);
+    expect((await get(transport, "v2", "a")).spec.displayName, name).toBe("first");
+  }
+  // The first one is that of the list.
+  expect(watch.seen.length, JSON.stringify(watch.seen)).toBeGreaterThan(0);
+  expect(new Set(watch.seen)).toEqual(new Set(["Webhook"]));
+  await watch.close();
+  await transport.close();
+
+  // The session is killed with everything.
+  dev.child.kill("SIGKILL");
+  await dev.ended;
+  dev = new Dev(root, {}, "--no-samples");
+  // As soon as the server answers, with the managers of the last session gone.
+  await eventually(async () => {
+    transport = await connect();
+    await transport.request({ method: "GET", path: "/readyz", maxRetries: 0 });
+  });
+  watch = await strategies(transport);
+  await label(transport, "a", "in the next session");
+  expect((await get(transport, "v1", "a")).spec).toEqual(whole);
+  await dev.event("ready");
+  expect(new Set(watch.seen)).toEqual(new Set(["Webhook"]));
+  await watch.close();
+  await transport.close();
+}, 300_000);
+
+it("says why a conversion fails if no manager comes", async () => {
+  const { pid } = dev.lines.findLast(({ event }) => event === "started") as unknown as { pid: number };
+  const { length } = dev.lines;
+  process.kill(pid, "SIGKILL");
+  await dev.event("error", ({ phase }) => phase === "manager", length);
+  const transport = await connect();
+  await expect(get(transport, "v2", "a")).rejects.toThrow(/no manager answers: the manager ended with SIGKILL/);
+  await transport.close();
+}, 120_000);
+
+it.each([1, 2, 3])(
+  "creates objects with defaults and validation as soon as it is ready, start %i",
+  async (start) => {
+    dev.child.kill(start % 2 === 0 ? "SIGKILL" : "SIGTERM");
+    await dev.ended;
+    dev = new Dev(root, {}, "--no-samples");
+    await dev.event("ready");
+    const transport = await connect();
+    const [created, refused] = await Promise.allSettled([
+      create(transport, "v1", `start-${start}`, { size: 1 }),
+      create(transport, "v1", `wrong-${start}`, { size: -1 }),
+    ]);
+    expect(created).toMatchObject({ value: { spec: { size: 1, stamp: "defaulted" } } });
+    expect(refused).toMatchObject({
+      reason: { code: 403, message: expect.stringContaining("size must not be negative") },
+    });
+    await transport.close();
+  },
+  120_000,
+);
+
+async function fetchApi(route: string): Promise<void> {
+  // Packages of tests are shared, so the session's files are in the project.
+  const file = readFileSync(join(root, ".kubewright/dev/session.json"), "utf8");
+  const { url, token } = JSON.parse(file) as { url: string; token: string };
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  expect((await fetch(`${url}${route}`, { method: "POST", headers, body: "{}" })).status).toBe(200);
+}

@@ -1,0 +1,9 @@
+// What `scaffold dev` uses of the runtime of a project. Operators don't import it.
+export { createClient } from "../client/create-client.ts";
+export { ClusterWebhooks, type ClusterWebhooksOptions } from "../webhook/local/cluster-webhooks.ts";
+export { createEndpointKeys, type EndpointKeys } from "../webhook/local/endpoint/keys.ts";
+export {
+  WebhookEndpoint,
+  type WebhookEndpointOptions,
+  type WebhookTarget,
+} from "../webhook/local/endpoint/webhook-endpoint.ts";

@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
+import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Client } from "../../client/client.ts";
+import type { OfferedWebhooks } from "../../inspect/parent-webhooks.ts";
+import { silentLogger } from "../../log/logger.ts";
+import { sessionOwner } from "./ownership.ts";
+import { LocalSession, type TakenAction } from "./session.ts";
+import { giveBack, originalOf, sessionOf } from "./takeover.ts";
+
+/** Options of {@link ClusterWebhooks}. */
+export interface ClusterWebhooksOptions {
+  readonly client: Client;
+  /** The project's directory. */
+  readonly root: string;
+  /** URL by which API servers reach the endpoint. */
+  readonly origin: string;
+  /** PEM text of the CA that API servers must trust. */
+  readonly ca: string;
+  /** Identifies all sessions of the project. */
+  readonly session: string;
+  /** Whether nobody else uses the cluster. */
+  readonly isOwn: boolean;
+}
+
+type Offer = Pick<OfferedWebhooks, "paths" | "definitions" | "namePrefix" | "manifests">;
+type ClientConfig = { readonly url?: string; readonly caBundle?: string };
+type Webhooks = { readonly clientConfig: ClientConfig }[];
+
+const kinds = [MutatingWebhookConfiguration, ValidatingWebhookConfiguration, CustomResourceDefinition];
+
+/** The configuration of a cluster that calls the endpoint of a development session. */
+export class ClusterWebhooks {
+  readonly #options: ClusterWebhooksOptions;
+
+  constructor(options: ClusterWebhooksOptions) {
+    this.#options = options;
+  }
+
+  /** Replaces the address of earlier sessions, whose configuration remains in the cluster. */
+  async refresh(): Promise<void> {
+    const { client, origin, ca } = this.#options;
+    const caBundle = Buffer.from(ca).toString("base64");
+    const moved = <C extends ClientConfig>(config: C): C =>
+      config.url === undefined ? config : { ...config, url: `${origin}${new URL(config.url).pathname}`, caBundle };
+    for (const kind of kinds) {
+      for (const object of await this.#changed(kind)) {
+        const { webhooks, spec } = object as { webhooks?: Webhooks; spec?: { conversion?: Conversion } };
+        const conversion = spec?.conversion;
+        const changes = webhooks
+          ? { webhooks: webhooks.map((one) => ({ ...one, clientConfig: moved(one.clientConfig) })) }
+          : conversion?.webhook
+            ? { spec: { ...spec, conversion: withConfig(conversion, moved(conversion.webhook.clientConfig)) } }
+            : {};
+        const before = webhooks ?? conversion;
+        const after =
+          (changes as { webhooks?: unknown; spec?: { conversion?: unknown } }).webhooks ?? changes.spec?.conversion;
+        if (JSON.stringify(before) === JSON.stringify(after)) continue;
+        await client.update({ ...object, ...changes } as KubernetesObject, { fieldOwner: sessionOwner });
+      }
+    }
+  }
+
+  /**
+   * Lets the cluster call the endpoint for the webhooks of a manager. Those that it doesn't have are removed.
+   *
+   * @param offer - the webhooks of the manager
+   * @returns what has changed
+   * @throws Error if the configurations can't be read or written
+   */
+  async configure({ paths, definitions, namePrefix, manifests }: Offer): Promise<readonly TakenAction[]> {
+    const { client, root, origin, ca, session } = this.#options;
+    const begun = new LocalSession({
+      ...{ reader: client, client, log: silentLogger, origin, ca, session, namePrefix, paths, definitions },
+      manifests: join(root, manifests),
+    });
+    await begun.begin();
+    return begun.actions.filter(({ action }) => action !== "unchanged");
+  }
+
+  /**
+   * Restores the configuration of everything that others have deployed.
+   *
+   * @returns names of CRDs that keep the conversion of the session: without one, the API server would serve and store
+   * objects with the fields of another version
+   */
+  async restore(): Promise<string[]> {
+    const { client, session } = this.#options;
+    const by = { reader: client, client, session };
+    const kept: string[] = [];
+    for (const kind of kinds) {
+      for (const object of await this.#changed(kind)) {
+        const name = object.metadata?.name ?? "";
+        const isDefinition = kind === CustomResourceDefinition;
+        if (isDefinition && (originalOf(object) as Conversion | undefined)?.strategy !== "Webhook") kept.push(name);
+        else await giveBack(by, { kind, name, field: isDefinition ? ["spec", "conversion"] : ["webhooks"] });
+      }
+    }
+    return kept;
+  }
+
+  /** Lists what the project's sessions have changed. */
+  async #changed(kind: (typeof kinds)[number]): Promise<KubernetesObject[]> {
+    const { client, session, isOwn } = this.#options;
+    const { items } = await client.list<KubernetesObject>(kind);
+    return items.filter((one) => {
+      const by = sessionOf(one);
+      return by !== undefined && (isOwn || by === session);
+    });
+  }
+}
+
+interface Conversion {
+  readonly strategy?: string;
+  readonly webhook?: { readonly clientConfig: ClientConfig };
+}
+
+function withConfig(conversion: Conversion, clientConfig: ClientConfig): Conversion {
+  return { ...conversion, webhook: { ...conversion.webhook, clientConfig } };
+}

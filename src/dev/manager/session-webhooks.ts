@@ -1,0 +1,201 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ProblemError } from "../../project/problem-error.ts";
+import { projectPackage } from "../../tasks/programs.ts";
+import { writeSecret } from "../files.ts";
+import type {
+  ClusterWebhooks,
+  Config,
+  DevPackage,
+  EndpointKeys,
+  OfferedWebhooks,
+  WebhookEndpoint,
+} from "../packages.ts";
+import type { AppliedObject, Engine } from "../protocol.ts";
+import type { WebhookAddress } from "./flags.ts";
+import { isFree } from "./ports.ts";
+
+/** The session that the webhooks belong to. */
+export interface SessionWebhooksHost {
+  readonly root: string;
+  readonly engine: Engine;
+  /** Where address and keys are stored. */
+  readonly file: string;
+  /** Where the cluster reaches the webhooks; `undefined` if the manager configures the cluster itself. */
+  readonly address: WebhookAddress | undefined;
+  /** Name of the manager. */
+  readonly program: string;
+  /** Returns why no manager runs. */
+  reason(): string;
+  /** Returns whether the webhooks fail on purpose. */
+  isDown(): boolean;
+  onApplied(objects: AppliedObject[]): void;
+  note(message: string): void;
+}
+
+/** What a session keeps for the next one. */
+interface Kept {
+  readonly id: string;
+  readonly port: number;
+  readonly hostname: string;
+  readonly keys: EndpointKeys;
+}
+
+/**
+ * The webhooks of a session, at one address: managers start and end, and requests wait for the next one meanwhile. The address is
+ * also that of the next session, because the stored objects refer to it.
+ */
+export class SessionWebhooks {
+  readonly #host: SessionWebhooksHost;
+  #kept: Kept | undefined;
+  #endpoint: WebhookEndpoint | undefined;
+  #cluster: ClusterWebhooks | undefined;
+  /** Names of the CRDs whose conversion is served. */
+  #converted: ReadonlySet<string> = new Set();
+
+  constructor(host: SessionWebhooksHost) {
+    this.#host = host;
+  }
+
+  /** URL by which the cluster reaches the webhooks. Unset before {@link open}. */
+  get origin(): string | undefined {
+    const { address } = this.#host;
+    if (address?.url !== undefined) return address.url;
+    return this.#endpoint && `https://127.0.0.1:${this.#endpoint.port}`;
+  }
+
+  /** The project's manifest of webhooks; empty without one. */
+  get manifest(): string {
+    const path = join(this.#host.root, "config/webhook/manifests.yaml");
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
+  }
+
+  /** Whether a manager has served the conversion of a CRD. */
+  isConverted(definition: string): boolean {
+    return this.#converted.has(definition);
+  }
+
+  /**
+   * Listens, before the cluster starts: its stored configuration can contain the address.
+   *
+   * @throws ProblemError if another program uses the port that the user has set
+   */
+  async open(): Promise<void> {
+    const { root, address, file, reason, isDown } = this.#host;
+    if (!address) return;
+    const { WebhookEndpoint, createEndpointKeys } = projectPackage<DevPackage>(root, "@kubewright/runtime/dev");
+    const hostname = address.url === undefined ? "127.0.0.1" : new URL(address.url).hostname;
+    const earlier = this.#read();
+    const keys = earlier?.hostname === hostname ? earlier.keys : await createEndpointKeys(hostname);
+    const host = isLoopback(hostname) ? { host: "127.0.0.1" } : {};
+    const listen = (port: number) =>
+      WebhookEndpoint.listen({ ...host, port, keys, reason: () => reason(), isDown: () => isDown() });
+    if (address.port === undefined) {
+      const last = earlier === undefined ? undefined : await listen(earlier.port).catch(() => undefined);
+      this.#endpoint = last ?? (await listen(await freePort()));
+    } else {
+      this.#endpoint = await listen(address.port).catch((error: Error) => {
+        throw new ProblemError(
+          "webhook-port",
+          `can't serve webhooks: port ${address.port}: ${error.message}`,
+          "stop the program that uses it, or set another port",
+        );
+      });
+    }
+    this.#kept = { id: earlier?.id ?? randomUUID(), port: this.#endpoint.port, hostname, keys };
+    if (JSON.stringify(this.#kept) !== JSON.stringify(earlier)) writeSecret(file, `${JSON.stringify(this.#kept)}\n`);
+  }
+
+  /** Writes the file again if it was removed. */
+  save(): void {
+    const { file } = this.#host;
+    if (this.#kept && !existsSync(file)) writeSecret(file, `${JSON.stringify(this.#kept)}\n`);
+  }
+
+  /** Connects to the cluster. Its configuration of an earlier session gets the address of this one. */
+  async connect(config: Config): Promise<void> {
+    const { root, engine, note } = this.#host;
+    const { origin } = this;
+    if (!this.#kept || origin === undefined) return;
+    const { ClusterWebhooks, createClient } = projectPackage<DevPackage>(root, "@kubewright/runtime/dev");
+    const { id: session, keys } = this.#kept;
+    const isOwn = engine !== "cluster";
+    this.#cluster = new ClusterWebhooks({ client: createClient(config), root, origin, ca: keys.ca, session, isOwn });
+    await this.#cluster.refresh().catch((error: Error) => {
+      note(`the webhooks of the last session can't be configured: ${error.message}`);
+    });
+  }
+
+  /**
+   * Lets the cluster call the webhooks of a manager, which receives the requests that wait.
+   *
+   * @throws Error if the cluster can't be configured
+   */
+  async serve(offered: OfferedWebhooks): Promise<void> {
+    this.#endpoint?.use(offered);
+    const applied = (await this.#cluster?.configure(offered)) ?? [];
+    this.#converted = new Set(offered.definitions);
+    if (applied.length > 0) this.#host.onApplied(applied.map(({ kind, name, action }) => ({ kind, name, action })));
+  }
+
+  /** A manager runs that has no webhooks. */
+  async serveNothing(): Promise<void> {
+    this.#converted = new Set();
+    this.#endpoint?.refuse("the manager serves no webhooks: it registers none");
+    const namePrefix = `${this.#host.program}-`;
+    await this.#cluster?.configure({ paths: [], definitions: [], namePrefix, manifests: "" });
+  }
+
+  /** No manager runs, or it ends: requests wait for the next one. */
+  hold(): void {
+    this.#endpoint?.hold();
+  }
+
+  /** Ends the service. In a cluster of others, the configuration is restored. */
+  async close(): Promise<void> {
+    const { engine, note } = this.#host;
+    if (engine === "cluster") {
+      const kept = await this.#cluster?.restore().catch((error: Error) => {
+        note(`the webhook configuration can't be restored: ${error.message}`);
+        return [];
+      });
+      for (const name of kept ?? []) {
+        note(
+          `CustomResourceDefinition ${name} keeps its conversion, because objects of other versions would lose fields without it: its requests fail until the operator is deployed or scaffold dev runs`,
+        );
+      }
+    }
+    await this.#endpoint?.close();
+  }
+
+  #read(): Kept | undefined {
+    try {
+      const kept = JSON.parse(readFileSync(this.#host.file, "utf8")) as Partial<Kept> | null;
+      const isValid = typeof kept?.id === "string" && typeof kept.port === "number" && kept.keys?.ca !== undefined;
+      return isValid ? (kept as Kept) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
+/**
+ * Ports from which the webhooks' port is chosen. Operating systems choose higher ones for connections and for servers without a
+ * port of their own. Such a server could take a higher port between two sessions.
+ */
+const lowestPort = 20_000;
+const highestPort = 32_000;
+const maxAttempts = 100;
+
+async function freePort(): Promise<number> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const port = randomInt(lowestPort, highestPort);
+    if (await isFree({ port })) return port;
+  }
+  throw new Error(`no free port found for the webhooks: tried ${maxAttempts} from ${lowestPort} to ${highestPort}`);
+}
