@@ -70,6 +70,8 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
       if (made instanceof Scope) {
         scope = made;
         scope.deadline = started + timeout;
+        const body = await request.readBody?.();
+        if (body !== undefined) request.body = body;
         answer = await dispatch(parts, made);
         if (request.method !== "GET") await made.type.converted?.settle(parts.engine);
       } else {

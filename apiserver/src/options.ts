@@ -113,6 +113,7 @@ export interface ApiServerOptions {
   random?: () => number;
   /**
    * Answers a request in place of the server, for example with an error that a test needs. Undefined lets the server answer.
+   * The body of a request from a socket isn't read yet: its `readBody` reads it, once.
    */
   intercept?: (request: ApiRequest) => Promise<Answer> | Answer | undefined;
   /** Receives warnings about the data file. The default prints them on standard error. */

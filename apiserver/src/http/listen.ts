@@ -8,10 +8,8 @@ import { encodeJson } from "../json/values.ts";
 import type { Answer, ApiRequest, StreamSink, UserInfo } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
 import { answerConnect, answerRefused, refuseHead, respondOn } from "./refused-requests.ts";
+import { dropRest, RequestBodies } from "./request-body.ts";
 import { ignoreUpgrade, serveWebSocket, wantsWebSocket } from "./upgrade.ts";
-
-/** The limit of the real server for the body of a request, in bytes. */
-export const maxBodyBytes: number = 3 * 1024 * 1024;
 
 /** The limit of Go's servers for the head of a request, in bytes: selectors in URLs can be long. */
 const maxHeadBytes = 2 ** 20 + 4096;
@@ -47,11 +45,12 @@ const users = new WeakMap<object, UserInfo | "invalid" | "none">();
 export async function listen(options: ListenOptions): Promise<Listener> {
   const sockets = new Set<Socket>();
   const sessions = new Set<Http2Session>();
+  const bodies = new RequestBodies();
   /** The last response of a connection. */
   const responses = new WeakMap<Duplex, ServerResponse>();
   const respond = (request: IncomingMessage, response: ServerResponse, webSocket?: Buffer): void => {
     responses.set(request.socket, response);
-    void serve(options, request, response, webSocket);
+    void serve(options, bodies, request, response, webSocket);
   };
   const server = options.tls
     ? secureServer(options.tls, respond)
@@ -150,6 +149,7 @@ function userOf(socket: TLSSocket): UserInfo | "invalid" | "none" {
 /** Answers a request. `webSocket` contains what has arrived after one that asks for a WebSocket. */
 async function serve(
   options: ListenOptions,
+  bodies: RequestBodies,
   request: IncomingMessage,
   response: ServerResponse,
   webSocket?: Buffer,
@@ -168,7 +168,7 @@ async function serve(
   }
   try {
     const user = userOf(request.socket as TLSSocket);
-    const body = await readBody(request);
+    const isRead = request.method === "GET" || request.method === "HEAD";
     const answer =
       user === "invalid"
         ? unauthorized()
@@ -176,7 +176,7 @@ async function serve(
             method: request.method ?? "GET",
             url: pathOf(request.url ?? "/"),
             headers: request.headers,
-            ...(body === undefined ? {} : { body }),
+            ...(isRead ? {} : { readBody: () => bodies.read(request, response) }),
             ...(user === "none" ? {} : { user }),
             signal: gone.signal,
           });
@@ -207,33 +207,11 @@ function unauthorized(): Answer {
   return { status: 401, headers, body: `${encodeJson(error.status())}\n` };
 }
 
-/** The bytes of a refused body that are read and dropped, so that its sender sees the answer. Then the connection ends. */
-const maxDroppedBytes = 64 * 2 ** 20;
-
-/** Reads the body of a request. Undefined if there is none. */
-function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (request.method === "GET" || request.method === "HEAD") return Promise.resolve(undefined);
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
-    let length = 0;
-    request.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= maxBodyBytes) chunks.push(chunk);
-      else if (length > maxDroppedBytes) request.destroy();
-      else {
-        chunks = [];
-        const message = `Request entity too large: limit is ${maxBodyBytes}`;
-        reject(new StatusError(413, "RequestEntityTooLarge", message));
-      }
-    });
-    request.on("end", () => resolve(length === 0 ? undefined : Buffer.concat(chunks)));
-    request.on("close", () => reject(new Error("the client has closed the connection")));
-    request.on("error", reject);
-  });
-}
-
 function write(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.destroyed || response.headersSent) return;
+  // Nobody has read the body of a request that is refused before.
+  const isRead = request.method === "GET" || request.method === "HEAD" || request.readableFlowing !== null;
+  if (!isRead) dropRest(request);
   const headers: Record<string, string | string[] | number> = { "audit-id": auditId(request), ...answer.headers };
   if (answer.stream !== undefined) {
     response.writeHead(answer.status, headers);

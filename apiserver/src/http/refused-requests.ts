@@ -104,8 +104,9 @@ function readHead(packet: Buffer | undefined): Head | undefined {
   const headers: IncomingMessage["headers"] = {};
   const rawHeaders: string[] = [];
   for (const field of (text.slice(line.length).split(/\r?\n\r?\n/)[0] as string).split(/\r?\n/)) {
-    const [, name, value] = /^([^:\s]+):[ \t]*(.*?)[ \t]*$/.exec(field) ?? [];
-    if (name === undefined || value === undefined) continue;
+    const [, name, padded] = /^([^:\s]+):(.*)$/.exec(field) ?? [];
+    if (name === undefined || padded === undefined) continue;
+    const value = padded.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, "");
     rawHeaders.push(name, value);
     headers[name.toLowerCase()] ??= value;
   }

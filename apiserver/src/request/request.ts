@@ -14,6 +14,13 @@ export interface ApiRequest {
   /** Header fields by their names in lower case. */
   headers: Record<string, string | string[] | undefined>;
   body?: Uint8Array | string;
+  /**
+   * Reads the body, if the transport hasn't read it yet: requests that are refused don't use memory for their bodies.
+   *
+   * @returns the body; undefined if there is none
+   * @throws StatusError if it is too large or doesn't arrive in time
+   */
+  readBody?: () => Promise<Uint8Array | undefined>;
   /** The user that the transport has authenticated, for example by a client certificate. */
   user?: UserInfo;
   /** Aborted when the client is gone. Ends streams. */
