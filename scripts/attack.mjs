@@ -1,4 +1,4 @@
-// Runs the attacks on the command line, the generator and the runtime: every test whose file name contains `.attack.`.
+// Runs the attacks on the command line, the generator, the runtime and the embedded API server: every test whose file name contains `.attack.`.
 // `npm run attack` runs all of them. `npm run attack -- webhook` runs those whose path contains "webhook". Prints a table at the end.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,10 +47,11 @@ function table(rows) {
 }
 
 function attackFiles(words) {
-  const paths = ["src", "runtime/src", "e2e", "scripts", "conformance", "bench"].flatMap((top) =>
-    readdirSync(join(root, top), { recursive: true, encoding: "utf8" }).map(
-      (path) => `${top}/${path.replaceAll("\\", "/")}`,
-    ),
+  const paths = ["src", "runtime/src", "apiserver/src", "dev-ui/src", "e2e", "scripts", "conformance", "bench"].flatMap(
+    (top) =>
+      readdirSync(join(root, top), { recursive: true, encoding: "utf8" }).map(
+        (path) => `${top}/${path.replaceAll("\\", "/")}`,
+      ),
   );
   const tests = paths.filter((path) => /\.attack\.(\w+\.)*test\.ts$/.test(path) && !path.includes("node_modules"));
   return tests.filter((path) => words.length === 0 || words.some((word) => path.includes(word)));

@@ -17,19 +17,34 @@ const limit = 6;
 const attempts = 3;
 
 /**
+ * Reports whether the processor time of an operation grows linearly with its input. Time of other processes doesn't count.
+ *
+ * @param run - the operation
+ * @param prepare - makes the input of a size; its time doesn't count
+ * @param sizes - the sizes to try
+ * @returns false if a larger input takes much longer per unit than a smaller one, repeatedly
+ */
+export function isLinear<T>(run: (input: T) => unknown, prepare: (size: number) => T, sizes: Sizes): boolean {
+  return leastGrowth(run, prepare, sizes) < limit;
+}
+
+/**
  * Expects that the processor time of an operation grows linearly with its input. Time of other processes doesn't count.
  *
- * @param run - the operation: it receives a size
- * @param sizes - the sizes to try
+ * @param run - the operation
  * @param prepare - makes the input of a size; its time doesn't count
+ * @param sizes - the sizes to try
  */
 export function expectLinear<T>(run: (input: T) => unknown, prepare: (size: number) => T, sizes: Sizes): void {
+  const growth = leastGrowth(run, prepare, sizes);
+  expect(growth, "time per unit of a larger input, compared with that of a smaller one").toBeLessThan(limit);
+}
+
+function leastGrowth<T>(run: (input: T) => unknown, prepare: (size: number) => T, sizes: Sizes): number {
   const ratios: number[] = [];
   do ratios.push(growth((size) => timeOf(run, prepare(size)), sizes));
   while (ratios.length < attempts && (ratios.at(-1) as number) >= limit);
-  expect(Math.min(...ratios), "time per unit of a larger input, compared with that of a smaller one").toBeLessThan(
-    limit,
-  );
+  return Math.min(...ratios);
 }
 
 function growth(measure: (size: number) => number, { from = 8, to }: Sizes): number {

@@ -49,7 +49,7 @@ function lastWord(name: string): string {
   let current = "";
   let previous = "";
   const finish = () => {
-    const word = current.replace(/^[\s_:\-/]+|[\s_:\-/]+$/g, "");
+    const word = current.replace(/^[\s_:\-/]+|(?<![\s_:\-/])[\s_:\-/]+$/g, "");
     if (word !== "") words.push(ACRONYMS.has(word.toUpperCase()) ? word.toUpperCase() : word);
     current = "";
   };

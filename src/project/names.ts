@@ -89,7 +89,7 @@ export function metricsServiceName(projectName: string): string {
 export function testClusterName(projectName: string): string {
   const end = "-test-e2e";
   const rest = 63 - "-control-plane".length - end.length;
-  return `${projectName.slice(0, rest).replace(/-+$/, "")}${end}`;
+  return `${projectName.slice(0, rest).replace(/(?<!-)-+$/, "")}${end}`;
 }
 
 /** Checks `--owner`, which is written to comments: one line of printable text. */

@@ -4,7 +4,7 @@ import { plannedTree } from "./memory-tree.ts";
 import type { Plan } from "./operation.ts";
 import type { Tree } from "./tree.ts";
 
-const importStatement = /^(?:import|export)\s([^"';]*?)from\s*["']([^"']+)["']/gm;
+const importStatement = /^(?:import|export)\s((?:(?!^(?:import|export)\s)[^"';])*?)from\s*["']([^"']+)["']/gm;
 const exported =
   /^export (?:declare )?(?:abstract )?(?:interface|type|class|const|enum|function|async function) (\w+)/gm;
 
@@ -54,6 +54,6 @@ function lostExports(before: Tree, after: Tree, file: string, gone: ReadonlySet<
 
 /** Returns the names that an import clause refers to: `{ type Game, Chess as Other }` → Game, Chess. */
 function namesIn(clause: string): string[] {
-  const [, list = ""] = /\{([^}]*)\}/.exec(clause) ?? [];
+  const [, list = ""] = /\{([^{}]*)\}/.exec(clause) ?? [];
   return list.split(",").flatMap((each) => /^\s*(?:type\s+)?(\w+)/.exec(each)?.[1] ?? []);
 }

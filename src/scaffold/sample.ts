@@ -60,6 +60,8 @@ export function sampleTypes(tree: Tree, resource: Resource, project: Project): S
 /** Returns whether a kind has a spec, according to the file with its types. */
 export function hasSpec(tree: Tree, file: string, kind: string): boolean {
   const text = tree.readText(file) ?? "";
-  const body = new RegExp(`^export interface ${kind}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, "m").exec(text)?.[1];
-  return body === undefined || /^\s+spec\??:/m.test(body);
+  const body = new RegExp(`^export interface ${kind}\\b[^{]*\\{\\n([\\s\\S]*?)(?:^\\}|(?![\\s\\S]))`, "m").exec(
+    text,
+  )?.[1];
+  return body === undefined || /^[ \t]+spec\??:/m.test(body);
 }

@@ -79,7 +79,7 @@ function escaped(text: string): string {
   const whole = ends ? text : `${text}\n`;
   // Most texts have nothing to escape, and a project has thousands of them.
   const plain = !/(?:^|\n)(?:-- |\\)/.test(whole) && !whole.includes("\r\n");
-  const lines = plain ? whole : whole.replace(/([^\n]*)\n/g, (_, line: string) => `${escapedLine(line)}\n`);
+  const lines = plain ? whole : whole.replace(/(?<![^\n])([^\n]*)\n/g, (_, line: string) => `${escapedLine(line)}\n`);
   return ends ? lines : lines + noNewline;
 }
 

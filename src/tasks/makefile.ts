@@ -22,8 +22,8 @@ export function manifestsOptions(makefile: string, env: Environment = {}): strin
   const end = recipe.findIndex((line) => !/^(\t|\s*$|#)/.test(line));
   const calls = recipe
     .slice(0, end < 0 ? undefined : end)
-    .map((line) => /\bscaffold\s+generate\s+(.*)$/.exec(line)?.[1]);
-  const call = calls.find((each) => each !== undefined)?.replace(/\s*(&&|\|\||;|\s#).*$/, "");
+    .map((line) => /\bscaffold\s+generate\s+(.*)/s.exec(line)?.[1]);
+  const call = calls.find((each) => each !== undefined)?.replace(/(?<!\s)\s*(&&|\|\||;|\s#).*/s, "");
   const words = expanded(call ?? "", variablesOf(lines, env)).match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   return words.map((word) => word.replace(/["']/g, ""));
 }

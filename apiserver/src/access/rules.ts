@@ -32,7 +32,7 @@ function matches(list: readonly string[], value: string): boolean {
 
 /** Reports whether a rule for paths includes a path. */
 function includesPath(rule: string, path: string): boolean {
-  return rule === path || (rule.endsWith("*") && path.startsWith(rule.replace(/\*+$/, "")));
+  return rule === path || (rule.endsWith("*") && path.startsWith(rule.replace(/(?<!\*)\*+$/, "")));
 }
 
 /**

@@ -153,7 +153,7 @@ export function base64Problem(text: string): string | undefined {
   const wrong = /[^A-Za-z0-9+/=\r\n]/.exec(text);
   if (wrong !== null) return `illegal base64 data at input byte ${wrong.index}`;
   const plain = text.replace(/[\r\n]/g, "");
-  const padding = /=+$/.exec(plain)?.[0].length ?? 0;
+  const padding = /(?<!=)=+$/.exec(plain)?.[0].length ?? 0;
   const early = plain.indexOf("=");
   if (early >= 0 && early < plain.length - padding) return `illegal base64 data at input byte ${early}`;
   if (plain.length % 4 !== 0 || padding > 2)

@@ -61,7 +61,7 @@ export function toDouble(value: Value): number {
   if (value instanceof Uint) return Number(value.value);
   if (typeof value === "string") {
     const plain = value.replaceAll(/(?<=\d)_(?=\d)/g, "");
-    if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(plain)) {
+    if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(plain)) {
       const parsed = Number(plain);
       if (Number.isFinite(parsed)) return parsed;
     }

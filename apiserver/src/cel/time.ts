@@ -68,7 +68,13 @@ export function formatTime({ nanos, zone }: Timestamp): string {
   const fraction = ((nanos % second) + second) % second;
   const seconds = Number((nanos - fraction) / second) + zoneMinutes(zone) * 60;
   const text = new Date(seconds * 1000).toISOString().slice(0, 19);
-  return `${text}${fraction === 0n ? "" : `.${String(fraction).padStart(9, "0").replace(/0+$/, "")}`}${zone}`;
+  return `${text}${
+    fraction === 0n
+      ? ""
+      : `.${String(fraction)
+          .padStart(9, "0")
+          .replace(/(?<!0)0+$/, "")}`
+  }${zone}`;
 }
 
 const units: Record<string, bigint> = {
@@ -93,11 +99,13 @@ export function parseDuration(text: string): bigint | undefined {
   if (match === null) return undefined;
   const body = match[2] as string;
   if (body === "0") return 0n;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
   let total = 0n;
-  for (const [, whole, fraction, unit] of body.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
+  for (const [, whole, fraction, unit] of body.matchAll(/(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy)) {
     const scale = units[unit as string] as bigint;
-    const digits = (fraction as string).slice(0, 18);
+    const digits = (fraction ?? "").slice(0, 18);
+    // Longer numbers don't fit 64 bits.
+    if ((whole as string).replace(/^0+/, "").length > 19) return undefined;
     total += BigInt(whole || "0") * scale + (BigInt(digits || "0") * scale) / 10n ** BigInt(digits.length);
   }
   const nanos = match[1] === "-" ? -total : total;

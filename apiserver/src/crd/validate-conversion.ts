@@ -91,7 +91,7 @@ function reviewVersionErrors(versions: readonly Json[], path: string, requireKno
 export function isCABundle(bundle: string): boolean {
   if (bundle === "") return true;
   const text = Buffer.from(bundle, "base64").toString("latin1");
-  const certificates = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   return certificates.some((certificate) => {
     try {
       new X509Certificate(certificate);

@@ -95,7 +95,7 @@ export class Scope {
   readonly type: ResourceType;
   readonly version: ServedVersion;
   readonly user: UserInfo;
-  readonly warnings: string[];
+  readonly warnings: Set<string>;
   /** When the request must be answered, by {@link Engine.elapsed}. */
   deadline: number;
   /** The fields of the object of the request that were given with empty lists or maps. */
@@ -108,7 +108,7 @@ export class Scope {
     type: ResourceType,
     version: ServedVersion,
     user: UserInfo,
-    warnings: string[] = [],
+    warnings: Set<string> = new Set(),
   ) {
     this.engine = engine;
     this.request = request;
@@ -207,7 +207,7 @@ export class Scope {
 
   /** Adds a warning to the response, once. */
   warn(message: string): void {
-    if (!this.warnings.includes(message)) this.warnings.push(message);
+    this.warnings.add(message);
   }
 
   /** @returns the same request, with the same warnings, for objects of another namespace */

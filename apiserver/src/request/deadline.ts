@@ -30,7 +30,7 @@ export function timeoutOf(info: RequestInfo): number {
 }
 
 function durationProblem(text: string): string {
-  const rest = text.replace(/^[+-]/, "").replace(/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))*/, "");
+  const rest = text.replace(/^[+-]/, "").replace(/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))*/, "");
   const [, number, unit = ""] = /^(\d+\.?\d*|\.\d+)?([^\d.]*)/.exec(rest) ?? [];
   if (number === undefined || number === "") return `time: invalid duration ${goQuote(text)}`;
   if (unit === "") return `time: missing unit in duration ${goQuote(text)}`;

@@ -88,7 +88,7 @@ function scalar(value: Json, indent: number): string {
 /** The reader of the JSON treats U+0085 as the end of a line, which becomes a space. */
 function checked(text: string): string {
   if (control.test(text)) throw new StatusError(500, "", "yaml: control characters are not allowed");
-  return text.replace(/[ \t]*\x85[ \t]*/g, " ");
+  return text.replace(/(?<![ \t])[ \t]*\x85[ \t]*/g, " ");
 }
 
 const letter = /\p{L}/u;

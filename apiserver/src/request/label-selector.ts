@@ -64,9 +64,7 @@ class Tokens {
   #at = 0;
 
   constructor(text: string) {
-    this.#tokens = [...text.matchAll(/[ \t\r\n]*([=!]=|[(),!<>=]|[^ \t\r\n(),!<>=]+)/g)].map(
-      (match) => match[1] as string,
-    );
+    this.#tokens = text.match(/[=!]=|[(),!<>=]|[^ \t\r\n(),!<>=]+/g) ?? [];
   }
 
   get next(): string {

@@ -150,10 +150,13 @@ export function parseAccept(header: string): Clause[] {
   return sorted(clauses);
 }
 
-const number = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const number = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+
+/** The real server sorts longer lists with another algorithm. */
+const mostInserted = 12;
 
 function trimSpaces(text: string): string {
-  return text.replace(/^ +| +$/g, "");
+  return text.replace(/^ +|(?<! ) +$/g, "");
 }
 
 /**
@@ -161,14 +164,15 @@ function trimSpaces(text: string): string {
  * the algorithm counts.
  */
 function sorted(clauses: Clause[]): Clause[] {
+  const isFirst = (clause: Clause, before: Clause): boolean =>
+    clause.q > before.q ||
+    (clause.type !== "*" && before.type === "*") ||
+    (clause.subtype !== "*" && before.subtype === "*");
+  if (clauses.length > mostInserted) return clauses.sort((a, b) => Number(isFirst(b, a)) - Number(isFirst(a, b)));
   for (let end = 1; end < clauses.length; end++) {
     for (let i = end; i > 0; i--) {
       const [before, clause] = [clauses[i - 1] as Clause, clauses[i] as Clause];
-      const isFirst =
-        clause.q > before.q ||
-        (clause.type !== "*" && before.type === "*") ||
-        (clause.subtype !== "*" && before.subtype === "*");
-      if (!isFirst) break;
+      if (!isFirst(clause, before)) break;
       clauses[i - 1] = clause;
       clauses[i] = before;
     }

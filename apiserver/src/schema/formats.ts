@@ -143,7 +143,7 @@ const units: readonly [names: readonly string[], nanoseconds: bigint][] = [
   [["d", "day"], 86_400_000_000_000n],
   [["w", "wk", "week"], 604_800_000_000_000n],
 ];
-const goDuration = /^[-+]?(?:0|(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const goDuration = /^[-+]?(?:0|(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 
 function isDuration(text: string): boolean {
   return (text.length < 64 && goDuration.test(text)) || namedDuration(text) !== undefined;
@@ -157,10 +157,12 @@ function isDuration(text: string): boolean {
  */
 export function namedDuration(text: string): bigint | undefined {
   let total: bigint | undefined;
-  for (const [, digits, name] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
-    const factor = BigInt(digits!);
-    if (factor > 9223372036854775807n) return undefined;
-    const unit = name!.toLowerCase();
+  for (const [, digits, name] of text.matchAll(/(\d+)(?:\s*([A-Za-zµ]+))?/g)) {
+    if (name === undefined) continue;
+    const significant = digits!.replace(/^0+/, "");
+    const factor = significant.length > 19 ? undefined : BigInt(significant);
+    if (factor === undefined || factor > 9223372036854775807n) return undefined;
+    const unit = name.toLowerCase();
     for (const [names, nanoseconds] of units) {
       const matching = names.filter((one) => one === unit || (one === names.at(-1) && unit.startsWith(one)));
       if (matching.length > 0) total = (total ?? 0n) + factor * nanoseconds * BigInt(matching.length);

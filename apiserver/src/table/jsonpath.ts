@@ -136,17 +136,25 @@ function descend(values: Json[]): Json[] {
   return found;
 }
 
-const comparison = /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/s;
+/** Splits a comparison at its first operator. Undefined if the text isn't a comparison. */
+function comparisonOf(text: string): { left: string; operator: string; right: string } | undefined {
+  const operator = /==|!=|[<>]=?/g;
+  operator.lastIndex = 1;
+  const found = operator.exec(text);
+  if (found === null) return undefined;
+  const right = text.slice(operator.lastIndex).trimStart();
+  return right === "" ? undefined : { left: text.slice(0, found.index).trimEnd(), operator: found[0], right };
+}
 
 function filterStep(text: string): Step {
-  const match = comparison.exec(text.trim());
-  if (match === null) {
+  const match = comparisonOf(text.trim());
+  if (match === undefined) {
     const operand = operandOf(text.trim());
     return (values) => children(values).filter((value) => operand(value) !== undefined);
   }
-  const left = operandOf(match[1] as string);
-  const right = operandOf(match[3] as string);
-  const operator = match[2] as string;
+  const left = operandOf(match.left);
+  const right = operandOf(match.right);
+  const { operator } = match;
   return (values) => children(values).filter((value) => compare(left(value), right(value), operator));
 }
 

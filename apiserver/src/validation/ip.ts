@@ -20,7 +20,9 @@ export function parseIP(text: string, sloppy: boolean): number[] | undefined {
 
 /** Removes the leading zeros of decimal fields, which end an address of IPv6 that embeds one of IPv4. */
 function withoutLeadingZeros(text: string): string {
-  return text.replace(/[^:]*\.[^:]*$/, (fields) => fields.replace(/(^|\.)0+(?=\d)/g, "$1"));
+  const fields = text.slice(text.lastIndexOf(":") + 1);
+  if (!fields.includes(".")) return text;
+  return text.slice(0, text.length - fields.length) + fields.replace(/(^|\.)0+(?=\d)/g, "$1");
 }
 
 /**

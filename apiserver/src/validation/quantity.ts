@@ -32,7 +32,7 @@ const largest = 2n ** 63n - 1n;
 /** The longest text and the greatest exponent that are computed with: greater ones would only use CPU time and memory. */
 const longest = 10_000;
 
-const pattern = /^([+-]?)(0*)(\d*)(?:(\.)(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+const pattern = /^([+-]?)(0*)((?:[1-9]\d*)?)(?:(\.)(\d*))?((?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?)$/;
 
 /** A text that isn't a quantity. */
 export class QuantityError extends Error {}

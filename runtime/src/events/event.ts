@@ -86,7 +86,7 @@ function subdomain(name: string): string {
     .replaceAll(/[^a-z0-9.-]/g, "-")
     .slice(0, maxName)
     .split(".");
-  const trimmed = labels.map((label) => label.replaceAll(/^-+|-+$/g, "")).filter((label) => label !== "");
+  const trimmed = labels.map((label) => label.replaceAll(/^-+|(?<!-)-+$/g, "")).filter((label) => label !== "");
   return trimmed.length > 0 ? trimmed.join(".") : "unnamed";
 }
 

@@ -29,8 +29,11 @@ export function parseDuration(text: string): number {
   let nanoseconds = 0n;
   part.lastIndex = 0;
   for (let at = 0; at < unsigned.length || at === 0; at = part.lastIndex) {
-    const [matched, whole = "", fraction = "", unit = ""] = part.exec(unsigned) ?? [];
-    if (matched === undefined || whole + fraction === "") throw invalid(text);
+    const [matched, whole = "", decimals = "", unit = ""] = part.exec(unsigned) ?? [];
+    if (matched === undefined || whole + decimals === "") throw invalid(text);
+    // Longer numbers don't fit 64 bits.
+    if (whole.replace(/^0+/, "").length > 19) throw invalid(text);
+    const fraction = decimals.slice(0, 18);
     const scale = units[unit] ?? 0n;
     nanoseconds += BigInt(whole || 0) * scale + (BigInt(fraction || 0) * scale) / 10n ** BigInt(fraction.length);
     if (nanoseconds > longest) throw invalid(text);
@@ -70,7 +73,7 @@ export function formatDuration(milliseconds: number): string {
 function decimal(value: bigint, unit: bigint): string {
   const fraction = String(value % unit)
     .padStart(String(unit).length - 1, "0")
-    .replace(/0+$/, "");
+    .replace(/(?<!0)0+$/, "");
   return fraction === "" ? String(value / unit) : `${value / unit}.${fraction}`;
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 // Integers beyond 2^53 have at least sixteen digits.
 const LONG_NUMBER = /\d{16}/;
 // Matches integers outside strings. Numbers with a fraction or an exponent are floats and stay unchanged.
-const INTEGER = /-?\d{16,}(?![\d.eE])/g;
+const INTEGER = /(?<!\d)-?\d{16,}(?![\d.eE])/g;
 // Random, so that a server can't forge it.
 const TAG = `bigint:${randomBytes(12).toString("hex")}:`;
 

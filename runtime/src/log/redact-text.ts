@@ -37,12 +37,15 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN ([A-Z ]{0,40})PRIVATE KEY-----[\s\S]*?(?:-----END \1PRIVATE KEY-----|$)/g, redactedText],
   [/\b(authorization|cookie)(["']?\s*[:=]\s*["']?)[^\r\n"',}]+/gi, `$1$2${redactedText}`],
   [/\b(bearer)\s+[\w.~+/=-]{6,}/gi, `$1 ${redactedText}`],
-  [/\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/g, redactedText],
+  [/(?<![\w-])(?=[\w-]*\.[\w-]{5})((?:[\w-]*?-)?)eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/g, `$1${redactedText}`],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"'<>]+@/gi, `$1${redactedText}@`],
   // `"password": "…"` in JSON, also within a JSON string.
-  [new RegExp(`(\\\\*["'])(${word})\\1(\\s*:\\s*)\\1(?:(?!\\1)[\\s\\S]){0,100000}`, "gi"), `$1$2$1$3$1${redactedText}`],
-  [new RegExp(`\\b(${word})=(?:"[^"]*"|'[^']*'|[^\\s,;&"']+)`, "gi"), `$1=${redactedText}`],
-  [new RegExp(`(--${word})\\s+(?:"[^"]*"|'[^']*'|[^\\s,;&"']+)`, "gi"), `$1 ${redactedText}`],
+  [
+    new RegExp(`(?<!\\\\)(\\\\*["'])(${word})\\1(\\s*:\\s*)\\1(?:(?!\\1)[\\s\\S]){0,100000}`, "gi"),
+    `$1$2$1$3$1${redactedText}`,
+  ],
+  [new RegExp(`(?<![\\w.-])(${word})=(?:"[^"]*"|'[^']*'|[^\\s,;&"']+)`, "gi"), `$1=${redactedText}`],
+  [new RegExp(`(?<![\\w.-])(?=[\\w.-]*--)(${word})\\s+(?:"[^"]*"|'[^']*'|[^\\s,;&"']+)`, "gi"), `$1 ${redactedText}`],
   [
     /\b(password|passwd|passphrase|token|client-key-data)(:\s+)[^\s,;"'{[]+(?=\s*(?:$|[\r\n,;}]))/gi,
     `$1$2${redactedText}`,

@@ -7,7 +7,7 @@ interface SourceMap {
   sources: string[];
 }
 
-const framePattern = /(file:\/\/[^\s()]+):(\d+):(\d+)/g;
+const framePattern = /(?<![^\s()])(file:\/\/[^\s()]+):(\d+):(\d+)/g;
 /** Number of remembered frames, since errors repeat. */
 const maxRemembered = 1000;
 

@@ -21,7 +21,7 @@ export function parseServerUrl(host: string): URL {
 export function requestPath(server: URL, request: Pick<TransportRequest, "path" | "query">): string {
   if (!request.path.startsWith("/"))
     throw new TypeError(`invalid request path ${request.path}: it must start with "/"`);
-  const path = server.pathname.replace(/\/+$/, "") + request.path;
+  const path = server.pathname.replace(/(?<!\/)\/+$/, "") + request.path;
   if (!request.query) return path;
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(request.query)) if (value !== undefined) query.append(key, String(value));

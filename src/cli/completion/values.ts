@@ -33,7 +33,7 @@ export interface ValueContext {
 export function flagValues(option: Option, context: ValueContext): Completion {
   const { typed, completions } = context;
   const key = option.long?.slice(2) ?? "";
-  const usage = /[<[](.+)[>\]]/.exec(option.flags)?.[1] ?? "";
+  const usage = /^[^<[]*[<[](.+)[>\]]/.exec(option.flags)?.[1] ?? "";
   const own = completions?.flags?.[key];
   if (own !== undefined) {
     const choices = own.choices === "versions" ? otherVersions(context) : own.choices;

@@ -81,7 +81,7 @@ async function tool(context: CheckContext, { name, args, needed, optional, hint 
     return { id: name, status: "notice", message, hint: "doctor doesn't run programs from the project" };
   }
   if (!failed)
-    return { id: name, status: "ok", message: `${name} ${/\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? ""}`.trim() };
+    return { id: name, status: "ok", message: `${name} ${/(?<!\d)\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? ""}`.trim() };
   return {
     id: name,
     status: optional === undefined ? "missing" : "notice",

@@ -10,7 +10,7 @@ export function docsLink(page: DocsPage, id: string): string {
 
 /** Returns the URL of a reference page. The home page is a GitHub repository, which shows the sources, or the docs site. */
 export function referenceAt(homepage: string, page: DocsPage): string {
-  const home = homepage.replace(/#.*$/, "").replace(/\/+$/, "");
+  const home = homepage.replace(/#.*/s, "").replace(/(?<!\/)\/+$/, "");
   return home.startsWith("https://github.com/")
     ? `${home}/blob/main/docs/reference/${page}.md`
     : `${home}/reference/${page}.html`;

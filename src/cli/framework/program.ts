@@ -139,7 +139,7 @@ function describeSyntax(error: CommanderError, command: Command, entry: CommandE
   if (unknown !== null) return describeUnknownFlag(command, unknown[1] ?? "", unknown[3]);
   const message = error.message
     .replace(/^error: /, "")
-    .replace(/\s*\n\s*/g, " ")
+    .replace(/(?<!\s)\s*\n\s*/g, " ")
     .replace(/'([^']{100,})'/g, (_quoted, value: string) => shown(value));
   return printable(message);
 }

@@ -55,6 +55,6 @@ async function newest(context: CommandContext, name: string): Promise<string> {
     stdin: "ignore",
   });
   const version = String(stdout ?? "").trim();
-  if (failed || !/^\d+\.\d+\.\d+[\w.+-]*$/.test(version)) throw unknown;
+  if (failed || !/^\d+\.\d+\.\d[\w.+-]*$/.test(version)) throw unknown;
   return version;
 }

@@ -79,16 +79,16 @@ export function parseFloat64(text: string): number | undefined {
   }
   if (text.includes("_") && !separatorsAllowed(text)) return undefined;
   const plain = text.replaceAll("_", "");
-  const hex = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/.exec(plain);
+  const hex = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)$/.exec(plain);
   const value = hex ? hexFloat(hex) : decimalFloat(plain);
   return value === undefined || !Number.isFinite(value) ? undefined : value;
 }
 
 function decimalFloat(text: string): number | undefined {
-  return /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : undefined;
+  return /^[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : undefined;
 }
 
-function hexFloat([, sign, whole, fraction, exponent]: RegExpExecArray): number | undefined {
+function hexFloat([, sign, whole, fraction = "", exponent]: RegExpExecArray): number | undefined {
   const digits = `${whole}${fraction}`;
   if (digits === "") return undefined;
   const value = Number(BigInt(`0x${digits}`)) * 2 ** (Number(exponent) - 4 * fraction!.length);

@@ -80,7 +80,7 @@ function explainUnknown(
     const message = afterPlus
       ? `${JSON.stringify(text)} isn't read as a marker because of the space after the +`
       : `${JSON.stringify(text)} isn't read as a marker because of the space before the =`;
-    const offset = afterPlus ? 1 : left.replace(/\s+:?$/, "").length;
+    const offset = afterPlus ? 1 : left.replace(/(?<!\s)\s+:?$/, "").length;
     return [finding(line, "error", "blank-in-marker", message, offset, `change it to \`${repaired}\``)];
   }
 

@@ -16,12 +16,15 @@ export function repair(text: string, registry: Registry): string | undefined {
   const equals = text.indexOf("=");
   const left = equals < 0 ? text : text.slice(0, equals);
   const right = equals < 0 ? "" : text.slice(equals);
-  const compact = `+${left.slice(1).trim().replace(/\s+:$/, ":")}`;
+  const compact = `+${left
+    .slice(1)
+    .trim()
+    .replace(/(?<!\s)\s+:$/, ":")}`;
   const repairs = [
     compact + right.replace(/^=\s+/, "="),
-    compact.replace(/\s*:$/, "") + right,
-    compact.replace(/\s*:$/, ""),
-    compact.replace(/[\s#].*$/, ""),
+    compact.replace(/(?<!\s)\s*:$/, "") + right,
+    compact.replace(/(?<!\s)\s*:$/, ""),
+    compact.replace(/[\s#].*/s, ""),
   ];
   return repairs.find((candidate) => candidate !== text && knownFor(candidate, registry).length > 0);
 }

@@ -163,5 +163,5 @@ function asRead(text: string): string {
   if (!/[\u0085\ud800-\udfff]/.test(text)) return text;
   return text
     .replace(/\p{Cs}/gu, "\ufffd")
-    .replace(/ *\u0085[\u0085 ]*/g, (breaks) => "\n".repeat(breaks.replaceAll(" ", "").length - 1) || " ");
+    .replace(/(?<! ) *\u0085[\u0085 ]*/g, (breaks) => "\n".repeat(breaks.replaceAll(" ", "").length - 1) || " ");
 }

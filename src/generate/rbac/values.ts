@@ -35,7 +35,7 @@ function hintFor(argument: ImpossibleValue["argument"], value: string): string |
   }
   if (argument === "urls") return /^[/*]/.test(value) ? undefined : `begin it with a slash: \`/${value}\``;
   if (argument === "groups" && value.includes("/")) {
-    return `use the group without the version: \`${value.replace(/\/.*$/, "")}\``;
+    return `use the group without the version: \`${value.replace(/\/.*/s, "")}\``;
   }
   return value === value.toLowerCase() ? undefined : `write it in lowercase: \`${value.toLowerCase()}\``;
 }

@@ -35,9 +35,9 @@ export function arrangeComments(document: Document, source: string): void {
       // A comment between empty lines belongs to the next node, directly above it.
       const first = isCollection(node) && node !== contents;
       if (node.commentBefore && (node.spaceBefore || first))
-        node.commentBefore = node.commentBefore.replace(/\n+$/, "");
+        node.commentBefore = node.commentBefore.replace(/(?<!\n)\n+$/, "");
       if (!isAlias(node)) node.spaceBefore = false;
-      if (node.comment) node.comment = node.comment.replace(/\n+$/, "");
+      if (node.comment) node.comment = node.comment.replace(/(?<!\n)\n+$/, "");
     },
     Pair: (_, pair) => markLineComment(pair),
   });
@@ -75,7 +75,7 @@ function joined(comment: string, more: string | null | undefined): string {
 
 /** Moves comments around the document start marker directly above the first key. */
 function joinFirstComment(document: Document, contents: Node): void {
-  if (contents.commentBefore) contents.commentBefore = contents.commentBefore.replace(/\n+$/, "");
+  if (contents.commentBefore) contents.commentBefore = contents.commentBefore.replace(/(?<!\n)\n+$/, "");
   else {
     contents.commentBefore = document.commentBefore;
     document.commentBefore = null;

@@ -84,7 +84,7 @@ function writeDocument(
 
 const MARK = "kubewright-schema-";
 const SCHEMA_IN_FLOW = new RegExp(`${MARK}(\\d+)(?=[,}])`, "g");
-const SCHEMA_LINE = new RegExp(`^( *)(.*): ${MARK}(\\d+)( #.*)?$`, "gm");
+const SCHEMA_LINE = new RegExp(`^( *)(?! )(.*): ${MARK}(\\d+)( #.*)?$`, "gm");
 
 /** Inserts a placeholder for each schema, and removes the schemas of versions without a type. Returns the schemas by placeholder. */
 function placeSchemas(document: Document, schemas: ReadonlyMap<string, JSONSchema>): JSONSchema[] {

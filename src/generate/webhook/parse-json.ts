@@ -16,7 +16,7 @@ export function parseJson(text: string): Json {
 /** Returns the first duplicate key of an object in valid JSON. */
 function duplicateKey(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*:?|[{}[\]]/g)) {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*(?:"(?:\s*:)?|$)|[{}[\]]/g)) {
     if (token === "{") open.push(new Set());
     else if (token === "[") open.push(undefined);
     else if (token === "}" || token === "]") open.pop();

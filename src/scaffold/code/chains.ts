@@ -113,7 +113,15 @@ function linksOf(code: Code, last: CallExpression): string[] {
 
 /** Joins a call whose only argument has a line of its own, which is how the formatter breaks long calls. */
 function onOneLine(link: string): string {
-  return link.replace(/^(\.\w+)\(\s*\n\s*([^\n]+?),?\s*\n\s*\)$/, "$1($2)");
+  const [, call, inside] = /^(\.\w+)\(([\s\S]*)\)$/.exec(link) ?? [];
+  if (call === undefined || inside === undefined) return link;
+  const argument = inside.trim();
+  const [before, after] = [
+    inside.slice(0, inside.length - inside.trimStart().length),
+    inside.slice(inside.trimEnd().length),
+  ];
+  if (argument === "" || argument.includes("\n") || !before.includes("\n") || !after.includes("\n")) return link;
+  return `${call}(${argument.replace(/(?<=.),$/, "")})`;
 }
 
 function methodOf(link: string): string {

@@ -136,7 +136,7 @@ function ownFiles(tree: Tree, { before, move, redirect, files }: Relayout) {
   return { texts, gone };
 }
 
-const named = /\.named\(".*?"\)/;
+const named = /\.named\("[^"\n]*"\)/;
 
 /**
  * Returns a function that replaces the controller's old name with the new one. The user's changes in the same line then

@@ -7,5 +7,5 @@ export function originLine(name: string): string {
 
 /** Returns the CRD from which a scaffolded text was generated, if any. Templates alone can't recreate such a file. */
 export function originOf(text: string): string | undefined {
-  return new RegExp(`^\\s*(?://|#) ${start} (\\S+)\\.(?: |$)`, "m").exec(text)?.[1];
+  return new RegExp(`^[ \\t]*(?://|#) ${start} (\\S+)\\.(?: |$)`, "m").exec(text)?.[1];
 }

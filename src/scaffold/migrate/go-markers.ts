@@ -24,7 +24,7 @@ export function goMarkers(path: string, text: string): GoMarkers {
  * @param controllers the paths of the existing controllers
  */
 export function controllerOf(path: string, controllers: readonly string[]): string | undefined {
-  const [, group, name] = /(?:([^/]+)\/)?([^/]+)_controller\.go$/.exec(path) ?? [];
+  const [, group, name] = /(?<![^/])(?:([^/]+)\/)?([^/]+)_controller\.go$/.exec(path) ?? [];
   const file = `${name?.replaceAll("_", "-")}-controller.ts`;
   const found = controllers.filter((each) => each.endsWith(`/${file}`));
   return found.length === 1 ? found[0] : found.find((each) => each.endsWith(`/${group}/${file}`));

@@ -28,7 +28,7 @@ export async function cachedPackage(cache: string, file: string, pack: () => Pro
 /** Replaces earlier builds of the package. The cache is optional, so an error has no effect. */
 function store(cache: string, file: string, bytes: Uint8Array): void {
   const temporary = join(cache, `${randomUUID()}.tmp`);
-  const nameOf = (each: string) => each.replace(/-\d.*$/, "");
+  const nameOf = (each: string) => each.replace(/-\d.*/s, "");
   try {
     mkdirSync(cache, { recursive: true });
     for (const old of readdirSync(cache).filter((each) => nameOf(each) === nameOf(file))) rmSync(join(cache, old));

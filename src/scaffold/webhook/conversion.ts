@@ -110,6 +110,6 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
  */
 function exampleSpec(tree: Tree, file: string, kind: string, name: string): string {
   const text = tree.readText(file) ?? "";
-  const spec = new RegExp(`^export interface ${kind}Spec \\{([^}]*)\\}`, "m").exec(text)?.[1] ?? "";
-  return /^\s*foo\?: string;\s*$/m.test(spec) ? '{ foo: "bar" }' : `{} as ${name}["spec"]`;
+  const spec = new RegExp(`^export interface ${kind}Spec \\{([^}]*)(?:\\}|(?![\\s\\S]))`, "m").exec(text)?.[1] ?? "";
+  return /^[ \t]*foo\?: string;[ \t]*$/m.test(spec) ? '{ foo: "bar" }' : `{} as ${name}["spec"]`;
 }

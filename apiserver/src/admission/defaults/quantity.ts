@@ -33,7 +33,7 @@ export function compareQuantities(a: string, b: string): number {
 /** @returns the quantity in billionths */
 export function quantityNanos(text: string): bigint {
   const [, sign, whole = "", fraction = "", suffix = ""] =
-    /^([+-]?)(\d*)\.?(\d*)([A-Za-z]*(?:[+-]?\d{1,2})?)$/.exec(text) ?? [];
+    /^([+-]?)(\d*)(?:\.(\d*))?((?:[A-Za-z]+(?:[+-]?\d{1,2})?|[+-]\d{1,2})?)$/.exec(text) ?? [];
   const exponent = /^[eE]([+-]?\d+)$/.exec(suffix)?.[1];
   const [base, power] = exponent === undefined ? (suffixes[suffix] ?? [10n, 0]) : [10n, Number(exponent)];
   const places = fraction.slice(0, 40);

@@ -343,8 +343,8 @@ const units: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 
 /** Reads a duration of Go, such as `1m30s`. */
 function durationNanos(text: string): number {
   let nanos = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)) {
-    nanos += Number(amount) * (units[unit as string] as number);
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)?/g)) {
+    nanos += Number(amount) * (units[unit ?? ""] ?? 0);
   }
   return text.startsWith("-") ? -nanos : nanos;
 }

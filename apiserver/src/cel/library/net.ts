@@ -274,7 +274,10 @@ class Url extends OpaqueValue {
         decode(part.replace(/=.*$/s, "")),
         decode(part.includes("=") ? part.slice(part.indexOf("=") + 1) : ""),
       ];
-      if (key !== undefined && value !== undefined) values.set(key, [...(values.get(key) ?? []), value]);
+      if (key === undefined || value === undefined) continue;
+      const list = values.get(key) ?? [];
+      values.set(key, list);
+      list.push(value);
     }
     return new EntryMap(new Map([...values].map(([key, list]) => [`s${key}`, [key, new ArrayList(list)]])));
   }

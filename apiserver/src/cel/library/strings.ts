@@ -78,7 +78,7 @@ function split(text: string, separator: string, limit = -1n): ListValue {
 }
 
 const space = "\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
-const trimPattern = new RegExp(`^[${space}]+|[${space}]+$`, "g");
+const trimPattern = new RegExp(`^[${space}]+|(?<![${space}])[${space}]+$`, "g");
 
 function quote(text: string): string {
   const escapes: Record<string, string> = {

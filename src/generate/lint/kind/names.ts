@@ -68,6 +68,6 @@ function suggestion(name: string): string {
   const small = name
     .toLowerCase()
     .replace(/[^-a-z0-9]+/g, "-")
-    .replace(/^[-0-9]+|-+$/g, "");
+    .replace(/^[-0-9]+|(?<!-)-+$/g, "");
   return small === "" ? "thing" : small.slice(0, 63);
 }

@@ -17,8 +17,13 @@ const longest = 2n ** 63n - 1n;
 export function isGoDuration(text: string): boolean {
   if (!pattern.test(text)) return false;
   let nanoseconds = 0n;
-  for (const [, whole, fraction = "", unit = ""] of text.matchAll(/(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g)) {
+  for (const [, whole = "", decimals = "", unit = ""] of text
+    .replace(/^[+-]/, "")
+    .matchAll(/(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy)) {
     const scale = units[unit] ?? 0n;
+    // Longer numbers don't fit 64 bits.
+    if (whole.replace(/^0+/, "").length > 19) return false;
+    const fraction = decimals.slice(0, 18);
     nanoseconds += BigInt(whole || 0) * scale + (BigInt(fraction || 0) * scale) / 10n ** BigInt(fraction.length);
   }
   return nanoseconds <= longest;

@@ -147,7 +147,7 @@ export function hasStraySemicolon(text: string, body: Span & { body: readonly Sp
   let end = body.start + 1;
   for (const { start, end: next } of [...body.body, { start: body.end - 1, end: body.end }]) {
     const gap = text.slice(end, start);
-    if (gap.includes(";") && gap.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "").includes(";")) return true;
+    if (gap.includes(";") && gap.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g, "").includes(";")) return true;
     end = next;
   }
   return false;

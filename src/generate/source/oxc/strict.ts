@@ -48,12 +48,12 @@ function afterDecorators(start: number, node: object): number {
 }
 
 const memberPrefix =
-  /^\s*(?:(?:public|private|protected|static|abstract|override|readonly|declare|accessor|async|get|set) +)*\*? *\[? *$/;
+  /^\s*(?:(?:public|private|protected|static|abstract|override|readonly|declare|accessor|async|get|set) +)*(?:\* *)?(?:\[ *)?$/;
 const modifierName =
   /^(?:public|private|protected|static|abstract|override|readonly|declare|accessor|async|get|set|export|default|const|in|out)$/;
 
 /** The text between a name and the `!` of a definite assignment. */
-const definiteMark = /^(?:\s|\]|\/\/.*|\/\*[\s\S]*?\*\/)*!/;
+const definiteMark = /^(?:\s|\]|\/\/.*(?=[\n\r\u2028\u2029]|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*!/;
 
 /**
  * Checks that the text before a member's name consists of modifiers on one line. The `!` of a definite assignment must be on

@@ -52,7 +52,7 @@ export function memberOf(context: ConvertContext, { symbol, value, type, optiona
  */
 function withoutMarkers(comment: RawComment): RawComment {
   if (comment.kind === "line") return /^\/\/\s*\+/.test(comment.text) ? { ...comment, text: "//" } : comment;
-  return { ...comment, text: comment.text.replace(/^(\/\*\*|[ \t]*\*?)[ \t]*\+.*?(\*\/)?$/gm, "$1$2") };
+  return { ...comment, text: comment.text.replace(/^(\/\*\*|[ \t]*\*|[ \t]*(?=\+))[ \t]*\+.*?(\*\/)?$/gm, "$1$2") };
 }
 
 /**

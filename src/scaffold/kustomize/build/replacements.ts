@@ -65,7 +65,7 @@ function joined(old: Value | undefined, value: Value, { delimiter, index }: Fiel
  * contain any characters.
  */
 function parsePath(path: string): string[] {
-  return [...path.matchAll(/\[([^\]]*)\]|((?:\\.|[^.[\]\\])+)/g)].map(([, inBrackets, plain = ""]) =>
+  return [...path.matchAll(/\[([^\]]*)(?:\]|$)|((?:\\.|[^.[\]\\])+)/g)].map(([, inBrackets, plain = ""]) =>
     inBrackets === undefined ? plain.replace(/\\(.)/g, "$1") : inBrackets,
   );
 }

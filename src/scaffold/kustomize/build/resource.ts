@@ -87,8 +87,8 @@ function hasAll(selector: string | undefined, of: Value | undefined): boolean {
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .every((part) => {
-      const [, key = "", not, value = ""] = /^([^=!]+?)\s*(!?)==?\s*(.*)$/.exec(part) ?? [];
-      if (key !== "") return (values[key] === value) !== (not === "!");
+      const [, key = "", not, value = ""] = /^([^=!]+)(!?)==?(.*)$/.exec(part) ?? [];
+      if (key !== "") return (values[key.trimEnd()] === value.trimStart()) !== (not === "!");
       return part.startsWith("!") ? values[part.slice(1)] === undefined : values[part] !== undefined;
     });
 }

@@ -48,7 +48,9 @@ export function fieldReferenceErrors(
   const [version, field] = [textOf(reference.apiVersion), textOf(reference.fieldPath)];
   if (version === "") return [required(`${path}.apiVersion`, "")];
   if (field === "") return [required(`${path}.fieldPath`, "")];
-  const [, base = field, key] = /^(.*?)\['(.*)'\]$/s.exec(field) ?? [];
+  const open = field.indexOf("['");
+  const isKey = open >= 0 && open + 4 <= field.length && field.endsWith("']");
+  const [base, key] = isKey ? [field.slice(0, open), field.slice(open + 2, -2)] : [field, undefined];
   const refuse = (detail: string): FieldError[] => [
     invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: ${detail}`),
   ];

@@ -21,7 +21,7 @@ function overlaps(file: VolumeFile, other: VolumeFile): boolean {
 function overlapsOf(files: readonly VolumeFile[]): string[] {
   const before: VolumeFile[] = [];
   return files.flatMap(({ path, source }) => {
-    const file = { path: path.replace(/\/+$/, ""), source };
+    const file = { path: path.replace(/(?<!\/)\/+$/, ""), source };
     const found = before.filter((other) => overlaps(file, other)).map((other) => `${shown(file)} with ${shown(other)}`);
     before.push(file);
     return found;

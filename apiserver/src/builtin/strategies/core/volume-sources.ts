@@ -61,16 +61,22 @@ export function fibreChannelErrors(source: JsonObject, path: string): FieldError
   return errors;
 }
 
-const initiators: Readonly<Record<string, RegExp>> = {
-  iqn: /iqn\.\d{4}-\d{2}\.([A-Za-z0-9\-.]+)(:[^,;*&$|\s]+)$/,
-  eui: /^eui.[A-Za-z0-9]{16}$/,
-  naa: /^naa.[A-Za-z0-9]{32}$/,
+const initiators: Readonly<Record<string, (name: string) => boolean>> = {
+  iqn: isQualifiedInitiator,
+  eui: (name) => /^eui.[A-Za-z0-9]{16}$/.test(name),
+  naa: (name) => /^naa.[A-Za-z0-9]{32}$/.test(name),
 };
+
+/** Reports whether a name ends with that of an authority, a colon and characters that are allowed after it. */
+function isQualifiedInitiator(name: string): boolean {
+  const allowed = name.split(/[,;*&$|\s]/).at(-1) as string;
+  return [...allowed.matchAll(/iqn\.\d{4}-\d{2}\.[A-Za-z0-9\-.]+(:[\s\S])?/g)].some(([, end]) => end !== undefined);
+}
 
 function initiatorErrors(name: string, path: string, prefixRule: string): FieldError[] {
   const pattern = initiators[name.slice(0, 3)];
   if (pattern === undefined) return [invalidValue(path, name, prefixRule)];
-  return pattern.test(name) ? [] : [invalidValue(path, name, "must be valid format")];
+  return pattern(name) ? [] : [invalidValue(path, name, "must be valid format")];
 }
 
 /**

@@ -349,15 +349,24 @@ function restore({ name, image = "" }: Container, kind: Kind, status: ContainerS
 }
 
 const digests = new Map<string, string>();
+const rememberedImages = 1000;
 
 /** @returns the identifier of an image, which follows from its name */
 export function imageId(image: string): string {
   let digest = digests.get(image);
   if (digest === undefined) {
     digest = createHash("sha256").update(image).digest("hex");
+    if (digests.size >= rememberedImages) digests.clear();
     digests.set(image, digest);
   }
-  return `${image.replace(/(@sha256:.*|:[^/:]*)$/, "")}@sha256:${digest}`;
+  return `${nameOf(image)}@sha256:${digest}`;
+}
+
+/** Returns an image without its tag or digest. */
+function nameOf(image: string): string {
+  const digest = image.indexOf("@sha256:");
+  const end = digest >= 0 ? digest : image.lastIndexOf(":");
+  return end > image.lastIndexOf("/") ? image.slice(0, end) : image;
 }
 
 function hexadecimal(random: () => number): string {

@@ -48,7 +48,7 @@ export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|h|m|s))+$/.test(text)) return undefined;
   const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
   let total = 0;
-  for (const [, amount, , unit] of text.matchAll(/(\d+(\.\d+)?)(ms|h|m|s)/g)) {
+  for (const [, amount, , unit] of text.matchAll(/(\d+(\.\d+)?)(ms|h|m|s)/gy)) {
     total += Number(amount) * (units[unit as string] as number);
   }
   return total;

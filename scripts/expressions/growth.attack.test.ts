@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { isLinear } from "../test-support/growth.ts";
+import { type Attack, attacksOn } from "./attacks.ts";
+import { type Expression, findExpressions } from "./find.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+
+/** Expressions that no large input reaches, each with the reason. */
+const excepted: Readonly<Record<string, string>> = {
+  [String(/\B(?=(\d{3})+$)/g)]:
+    "string-format.ts groups the digits of a formatted number, of which there are at most 309",
+};
+
+const textOf = ({ prefix, pump, suffix }: Attack, length: number): string =>
+  prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix;
+
+/** The lengths of the texts. Exponential time is visible with few repetitions. */
+const lengths = [32, 128, 1000];
+/** The milliseconds from which on a text is tried with more lengths. */
+const suspicious = 0.3;
+
+function timeOf(regex: RegExp, text: string): number {
+  const start = performance.now();
+  regex.lastIndex = 0;
+  regex.exec(text);
+  return performance.now() - start;
+}
+
+/** Finds a text for which an expression takes more than linear time. */
+function slowAttack(regex: RegExp): Attack | undefined {
+  for (const attack of attacksOn(regex)) {
+    const isSuspicious = lengths.some((length) => {
+      const text = textOf(attack, length);
+      return timeOf(regex, text) > suspicious && timeOf(regex, text) > suspicious && timeOf(regex, text) > suspicious;
+    });
+    const make = (size: number): string => textOf(attack, size);
+    const run = (text: string): void => void timeOf(regex, text);
+    if (isSuspicious && !isLinear(run, make, { from: 8, to: 100_000 })) return attack;
+  }
+  return undefined;
+}
+
+describe("regular expressions take linear time", () => {
+  const places = new Map<string, Expression[]>();
+  for (const one of findExpressions(root, ["src", "runtime/src", "apiserver/src"])) {
+    const key = String(one.regex);
+    places.set(key, [...(places.get(key) ?? []), one]);
+  }
+
+  it("in all sources", ({ task }) => {
+    (task.meta as { attempts?: number }).attempts = places.size;
+    const slow: string[] = [];
+    for (const [key, [{ file, line, regex }]] of places as Map<string, [Expression]>) {
+      if (key in excepted) continue;
+      const attack = slowAttack(regex);
+      if (attack !== undefined) slow.push(`${file}:${line}: ${key} with ${JSON.stringify(attack)}`);
+    }
+    expect(slow).toEqual([]);
+  });
+
+  it("of which only those are excepted that exist", () => {
+    expect(Object.keys(excepted).filter((key) => !places.has(key))).toEqual([]);
+  });
+});
