@@ -46,7 +46,7 @@ function markerLine(lines: readonly string[], kind: string): number | undefined 
     (line, index) =>
       index >= begin &&
       index < declared &&
-      /^\s*(\/\/|\*|\/\*\*)\s*\+kubebuilder:storageversion\s*(\*\/)?\s*$/.test(line),
+      /^\s*(\/\/|\*|\/\*\*)\s*\+kubebuilder:storageversion\s*(?:\*\/\s*)?$/.test(line),
   );
   return found < 0 ? undefined : found;
 }

@@ -99,7 +99,7 @@ function withoutDeclarations(lines: readonly string[], name: string): string[] {
  * the same name there.
  */
 function redirectImports(text: string, { from, to }: { readonly from: string; readonly to: string }): string {
-  return text.replace(/(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"'\n]*)\2/g, (whole, begin, quote, path) => {
+  return text.replace(/(\bfrom\s*|\bimport\s*(?:\(\s*)?)(["'])(\.[^"'\n]*)\2/g, (whole, begin, quote, path) => {
     if (/^\.\/groupversion-info(?:\.[jt]s)?$/.test(path)) return whole;
     const target = posix.relative(to, posix.join(from, path));
     return `${begin}${quote}${target.startsWith(".") ? target : `./${target}`}${quote}`;
