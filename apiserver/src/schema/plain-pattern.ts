@@ -15,7 +15,9 @@ const tokens = [
   // Character classes; a range to an escape means different things in both languages.
   `\\[(?:\\^(?!\\])|(?!\\^))(?:[^\\\\[\\]]|\\\\[dDwWsS](?!-(?!\\]))|${character})+\\]`,
 ];
-const plain = new RegExp(`^(?:${tokens.join("|")})*$`);
+const plain = new RegExp(tokens.join("|"), "y");
+/** The longest pattern, in characters: with the most repetitions, it is still shorter than Go's limit. */
+const longest = 20_000;
 
 /** Go's maximum for repetitions, with all nested counts multiplied. */
 const mostRepeats = 1000;
@@ -31,10 +33,15 @@ export function isCertainlyGo(pattern: string): boolean {
 }
 
 function isPlain(pattern: string): boolean {
-  // Long patterns need the library: the test above would backtrack in them.
-  if (pattern.length > 2000 || !ofWholeCharacters.test(pattern) || !plain.test(pattern)) return false;
+  if (pattern.length > longest || !ofWholeCharacters.test(pattern) || !consistsOfTokens(pattern)) return false;
   const unescaped = pattern.replace(/\\[^dDwWsSbB]/g, "");
   return !/-\\[dDwWsS]/.test(unescaped) && repeats(pattern) <= mostRepeats;
+}
+
+function consistsOfTokens(pattern: string): boolean {
+  plain.lastIndex = 0;
+  for (let at = 0; at < pattern.length; at = plain.lastIndex) if (!plain.test(pattern)) return false;
+  return true;
 }
 
 /** Printable, and one UTF-16 unit each: JavaScript counts units, Go counts characters. */

@@ -14,7 +14,9 @@ export function refuse(response: ServerResponse): void {
   refused.add(response);
   const { socket, httpVersionMajor } = response.req;
   if (httpVersionMajor !== 1) return;
-  // `Connection: close` would close the connection immediately, so that a client that still sends can miss the
+  // A complete request needs no more time: the header keeps its client from sending the next one.
+  if (response.req.complete && !response.headersSent) response.setHeader("Connection", "close");
+  // For others, `Connection: close` would close the connection immediately, so that a client that still sends can miss the
   // response.
   response.once("finish", () => {
     socket.end();

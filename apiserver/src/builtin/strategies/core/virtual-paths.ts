@@ -18,9 +18,12 @@ function overlaps(file: VolumeFile, other: VolumeFile): boolean {
   return own.startsWith(theirs) || theirs.startsWith(own);
 }
 
+/** The number of files that are compared with each other: the warnings about more of them aren't sent. */
+const mostCompared = 500;
+
 function overlapsOf(files: readonly VolumeFile[]): string[] {
   const before: VolumeFile[] = [];
-  return files.flatMap(({ path, source }) => {
+  return files.slice(0, mostCompared).flatMap(({ path, source }) => {
     const file = { path: path.replace(/(?<!\/)\/+$/, ""), source };
     const found = before.filter((other) => overlaps(file, other)).map((other) => `${shown(file)} with ${shown(other)}`);
     before.push(file);
