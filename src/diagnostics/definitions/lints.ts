@@ -135,6 +135,10 @@ export const permissionEntries = {
       "The kind of a call can't be determined from the code, so permissions may be missing.",
       "Use a specific kind's type, or make sure that the markers grant the permission.",
     ],
+    "rbac-unknown-role": [
+      "The code writes a role or a binding whose permissions can't be determined. The API server refuses to delegate permissions that the operator doesn't have, unless it has the verb `escalate` (for roles) or `bind` (for bindings). Because the operator may have permissions only to delegate them, none is reported as unneeded.",
+      "Write the rules or the name of the role as literals, or grant `escalate` or `bind` for the role.",
+    ],
     "rbac-unseen": [
       "The code passes a client to code that can't be analyzed, or sends requests by other means. Therefore, no permission is reported as unneeded.",
       "Call the client in the operator's own code, or turn this diagnostic off.",

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { editDocuments } from "../../../yaml/document.ts";
 import type { Files } from "../../source/files.ts";
+import type { DelegatedRule } from "./code/model.ts";
 import type { Grant } from "./grants.ts";
 
 interface Manifest {
@@ -11,23 +12,42 @@ interface Manifest {
     readonly resources?: readonly string[];
     readonly resourceNames?: readonly string[];
     readonly verbs?: readonly string[];
+    readonly nonResourceURLs?: readonly string[];
   }[];
+  readonly aggregationRule?: unknown;
   readonly roleRef?: { readonly kind?: string; readonly name?: string };
   readonly subjects?: readonly { readonly kind?: string; readonly name?: string }[];
 }
 
-const everything: Grant = { groups: ["*"], resources: ["*"], verbs: ["*"], names: [], namespace: "" };
+const everything: Grant = { groups: ["*"], resources: ["*"], verbs: ["*"], names: [], namespace: "", urls: ["*"] };
+
+/** The roles among the files of a project. */
+interface BoundRights {
+  /** The permissions of the operator's account. */
+  readonly grants: readonly Grant[];
+  /** All roles. */
+  readonly roles: readonly { readonly kind: string; readonly name: string; readonly rules: readonly DelegatedRule[] }[];
+}
 
 /**
- * Returns the permissions that other roles than the generated one grant to the same accounts, such as the roles for leader
+ * Returns the roles of the files, and the permissions that other roles than the generated one grant to the same accounts, such as the roles for leader
  * election and metrics. A role that isn't among the files may grant anything.
  *
  * @param directory the directory of the generated role; directories that are deployed with it are searched, too
  * @param generated the name of the generated role
  */
-export function boundRights(files: Files, directory: string, generated: string): Grant[] {
+export function boundRights(files: Files, directory: string, generated: string): BoundRights {
   const places = new Set([directory, ...deployedWith(files, directory)]);
   const manifests = [...places].flatMap((each) => readManifests(files, each));
+  const roles = manifests.flatMap(({ kind = "", metadata, rules = [], aggregationRule }) =>
+    (kind === "Role" || kind === "ClusterRole") && metadata?.name && metadata.name !== generated && !aggregationRule
+      ? [{ kind, name: metadata.name, rules: rules.map(delegated) }]
+      : [],
+  );
+  return { grants: boundGrants(manifests, generated), roles };
+}
+
+function boundGrants(manifests: readonly Manifest[], generated: string): Grant[] {
   const bindings = manifests.filter(({ roleRef }) => roleRef !== undefined);
   const accounts = new Set(
     bindings.filter(({ roleRef }) => roleRef?.name === generated).flatMap((binding) => accountsOf(binding)),
@@ -54,13 +74,12 @@ function deployedWith(files: Files, directory: string): string[] {
 }
 
 function grantsOf({ rules = [] }: Manifest, namespace: string): Grant[] {
-  return rules.map(({ apiGroups = [], resources = [], resourceNames = [], verbs = [] }) => ({
-    groups: apiGroups,
-    resources,
-    verbs,
-    names: resourceNames,
-    namespace,
-  }));
+  return rules.map((rule) => ({ ...delegated(rule), namespace }));
+}
+
+function delegated(rule: NonNullable<Manifest["rules"]>[number]): DelegatedRule {
+  const { apiGroups = [], resources = [], resourceNames = [], verbs = [], nonResourceURLs = [] } = rule;
+  return { groups: apiGroups, resources, verbs, names: resourceNames, urls: nonResourceURLs };
 }
 
 function accountsOf({ subjects = [] }: Manifest): string[] {

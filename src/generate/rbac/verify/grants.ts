@@ -12,6 +12,8 @@ export interface Grant {
   readonly names: readonly string[];
   /** Restricted to this namespace; empty for all. */
   readonly namespace: string;
+  /** Paths without resources. */
+  readonly urls?: readonly string[];
 }
 
 /** A permission that code needs. */
@@ -35,6 +37,7 @@ export function grantOf(value: RbacArguments): Grant {
     verbs: value.verbs ?? [],
     names: value.resourceNames ?? [],
     namespace: value.namespace,
+    urls: value.urls ?? [],
   };
 }
 

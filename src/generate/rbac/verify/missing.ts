@@ -4,7 +4,18 @@ import { allowsName, covers, type Grant, isAbout, type MarkedGrant, resourceText
 import type { PlacedNeed } from "./needs.ts";
 
 /** The usual order of verbs. */
-const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
+const verbOrder = [
+  "get",
+  "list",
+  "watch",
+  "create",
+  "update",
+  "patch",
+  "delete",
+  "deletecollection",
+  "approve",
+  "sign",
+];
 
 /** Reports permissions that the code needs but no role grants: one finding per resource, at its first use. */
 export function missingRights(

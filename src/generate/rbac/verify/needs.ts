@@ -29,7 +29,7 @@ export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
       const startsInformer = access.read === true && found.readsStartInformers;
       const isCached = access.read === true && watched.has(keyOf(resource));
       const asks: readonly Ask[] = startsInformer ? [...access.asks, { verbs: ["list", "watch"] }] : access.asks;
-      return asks.flatMap(({ verbs, subresource, name, maybe, ifAbsent }) =>
+      const needs = asks.flatMap(({ verbs, subresource, name, maybe, ifAbsent }) =>
         verbs.map(
           (verb): PlacedNeed => ({
             access,
@@ -44,8 +44,20 @@ export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
           }),
         ),
       );
+      return needs.flatMap((need) => [need, ...signerNeeds(need)]);
     }),
   );
+}
+
+const signerVerbs: Readonly<Record<string, string>> = { approval: "approve", status: "sign" };
+
+/** Returns the permission for the signer of a CertificateSigningRequest, which admission plugins require. */
+function signerNeeds({ resource, subresource = "", verb, ...rest }: PlacedNeed): PlacedNeed[] {
+  const { group, plural } = resource;
+  const signerVerb = signerVerbs[subresource];
+  const isWrite = verb === "update" || verb === "patch";
+  if (group !== "certificates.k8s.io" || plural !== "certificatesigningrequests" || !signerVerb || !isWrite) return [];
+  return [{ ...rest, resource: { group, plural: "signers", scope: "Cluster" }, verb: signerVerb }];
 }
 
 function isEverywhere({ informer, everywhere }: Access, found: Accesses, cached: boolean): boolean {

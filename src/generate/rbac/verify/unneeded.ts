@@ -7,7 +7,9 @@ import type { PlacedNeed } from "./needs.ts";
 
 const reads = ["get", "list", "watch"];
 /** Verbs whose use isn't visible in code: the API server checks them as part of other requests. */
-const indirect = new Set(["escalate", "bind", "impersonate", "use", "approve", "sign", "attest"]);
+const indirect = new Set(["impersonate", "use", "attest"]);
+/** Verbs that the API server checks when objects of certain kinds are written. */
+const ofWrites = new Set(["bind", "escalate", "approve", "sign"]);
 
 /** Reports the permissions of markers that no code uses. If the use isn't certain, nothing is reported. */
 export function unneededRights(
@@ -15,9 +17,7 @@ export function unneededRights(
   needs: readonly PlacedNeed[],
   found: Accesses,
 ): Diagnostic[] {
-  // Granting permissions requires having them.
-  const handsOut = needs.some(({ resource, verb }) => resource.group === rbacGroup && !reads.includes(verb));
-  if (found.blind.length > 0 || handsOut) return [];
+  if (found.blind.length > 0) return [];
   const ofAnyKind = found.accesses.filter(({ unknown }) => unknown !== undefined);
   const anyKindVerbs = new Set(ofAnyKind.flatMap(verbsOf));
   return marked.flatMap((grant) => {
@@ -25,13 +25,18 @@ export function unneededRights(
       if (resource.endsWith("/finalizers") && found.blocksDeletion) return grant.verbs;
       const wanted = wantedVerbs({ ...grant, groups: [group], resources: [resource] }, needs);
       if (grant.verbs.includes("*")) return wanted.size > 0 || anyKindVerbs.size > 0 ? grant.verbs : [];
-      return grant.verbs.filter((verb) => wanted.has(verb) || anyKindVerbs.has(verb) || indirect.has(verb));
+      if (wanted.has("*")) return grant.verbs;
+      return grant.verbs.filter(
+        (verb) =>
+          wanted.has(verb) ||
+          anyKindVerbs.has(verb) ||
+          indirect.has(verb) ||
+          (anyKindVerbs.size > 0 && ofWrites.has(verb)),
+      );
     });
     return finding(grant, parts);
   });
 }
-
-const rbacGroup = "rbac.authorization.k8s.io";
 
 interface Part {
   readonly group: string;

@@ -5,6 +5,7 @@ import { general, type Run } from "../../run.ts";
 import { boundRights } from "./bound-roles.ts";
 import { findAccesses } from "./code/accesses.ts";
 import type { Accesses } from "./code/model.ts";
+import { delegatedRights } from "./delegated.ts";
 import { grantOf, type MarkedGrant } from "./grants.ts";
 import { missingRights } from "./missing.ts";
 import { needsOf } from "./needs.ts";
@@ -32,11 +33,17 @@ export function verifyAccess({ roots, packages, files, request, report }: Run, {
   const rule = request.config.output.rbac;
   const written = rule?.kind === "artifacts" ? rule.config : rule?.kind === "dir" ? rule.directory : "config/rbac";
   const bound = boundRights(files, resolve(request.cwd, written), roleName);
-  const needs = needsOf(found, createResources(roots, packages));
-  for (const each of missingRights(needs, [...marked, ...bound], marked, found.namespaced)) report(each);
+  const grants = [...marked, ...bound.grants];
+  const resourceOf = createResources(roots, packages);
+  const needs = needsOf(found, resourceOf);
+  const delegated = delegatedRights(found, resourceOf, grants, bound.roles);
+  for (const each of missingRights(needs, grants, marked, found.namespaced)) report(each);
+  for (const each of [...delegated.missing, ...delegated.unknown]) report(each);
   // The accounts of roles with other names are unknown.
   const own = marked.filter(({ value }) => value.roleName === "" || value.roleName === roleName);
-  for (const each of unneededRights(own, needs, found)) report(each);
+  if (delegated.unknown.length === 0) {
+    for (const each of unneededRights(own, [...needs, ...delegated.needs], found)) report(each);
+  }
   reportUnknown(found, report);
 }
 

@@ -2,6 +2,7 @@ import type { ts } from "ts-morph";
 import type { Files } from "../../../source/files.ts";
 import { findCallers } from "./callers.ts";
 import { type AskingCall, functions, methods, ownerFunctions, ownKinds, subresourceVerbs } from "./calls.ts";
+import { delegationOf } from "./delegations.ts";
 import { createFlow, nameOf } from "./flow.ts";
 import { createKinds } from "./kinds.ts";
 import { managerAccesses } from "./manager-options.ts";
@@ -76,7 +77,19 @@ function accessesOf(program: CodeProgram): Accesses {
     const subject = call.arguments[argument];
     if (!subject) return [];
     const everywhere = rest.read === true && rest.asks[0]?.verbs[0] === "list" && !namesNamespace(call, argument + 1);
-    return [{ ...placed(call), ...found(subject), ...rest, ...(everywhere ? { everywhere } : {}) }];
+    const subjects = found(subject);
+    const isRole = subjects.kinds.some(({ kind }) => /^(Cluster)?Role(Binding)?$/.test(kind));
+    const isWrite = rest.asks.some(({ verbs }) => verbs.some((verb) => /^(create|update|patch)$/.test(verb)));
+    const delegation = isRole && isWrite ? delegationOf(search, subject, call.arguments[argument + 1]) : undefined;
+    return [
+      {
+        ...placed(call),
+        ...subjects,
+        ...rest,
+        ...(everywhere ? { everywhere } : {}),
+        ...(delegation ? { delegation } : {}),
+      },
+    ];
   }
 
   function found(subject: ts.Expression): Pick<Access, "kinds" | "unknown"> {

@@ -16,6 +16,8 @@ export interface Flow {
   trail(expression: ts.Expression, isEnd?: (expression: ts.Expression) => boolean): Trail;
   /** Returns the sources of a property of a value. */
   property(expression: ts.Expression, name: string): Trail;
+  /** Returns the sources of the elements of an array. */
+  elements(expression: ts.Expression): Trail;
 }
 
 const nothing: Trail = { ends: [], lost: [] };
@@ -234,6 +236,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
         const path = new Set<ts.Node>();
         return fieldOf(trail(expression, path), name, expression, path);
       }),
+    elements: (expression) => asking(undefined, () => elements(expression, new Set())),
   };
 
   /** Sets `isEnough` for one search only, because `isEnd` may start another search. */

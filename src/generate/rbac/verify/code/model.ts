@@ -26,6 +26,26 @@ export interface Ask {
   readonly ifAbsent?: true;
 }
 
+/** A rule of a role that the code writes. */
+export interface DelegatedRule {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly names: readonly string[];
+  readonly urls: readonly string[];
+}
+
+/** The content of a role or a binding that the code writes. Values that can't be determined are absent. */
+export interface Delegation {
+  /** The object's own name. */
+  readonly name?: string;
+  /** The rules of a role. */
+  readonly rules?: readonly DelegatedRule[];
+  /** The role of a binding: `Role` or `ClusterRole`, and its name. */
+  readonly roleKind?: string;
+  readonly roleName?: string;
+}
+
 /** A position in the code that sends API requests. */
 export interface Access {
   readonly at: Position;
@@ -41,6 +61,8 @@ export interface Access {
   readonly read?: true;
   /** All namespaces at once, according to the call itself. */
   readonly everywhere?: true;
+  /** The content of the written object, if it may be a role or a binding. */
+  readonly delegation?: Delegation;
 }
 
 /** All API calls in the code of an operator. */
