@@ -27,6 +27,8 @@ export interface SessionPaths {
   /** Address and keys of the webhooks, to which the stored objects refer. */
   readonly webhooks: string;
   readonly kubeconfig: string;
+  /** Returns the file with the Pods that fail in the cluster of an engine. */
+  podFaults(engine: string): string;
 }
 
 /** Returns the paths of a project's session. Packages can be shared by several projects; sessions aren't. */
@@ -41,6 +43,7 @@ export function sessionPaths(root: string): SessionPaths {
     session: join(cache, "session.json"),
     webhooks: join(cache, "webhooks.json"),
     kubeconfig: join(root, ".kubewright", "dev.kubeconfig"),
+    podFaults: (engine) => join(cache, `pod-faults-${engine}.json`),
   };
 }
 

@@ -4,7 +4,7 @@ import { type NamedObject, TargetResolver } from "./kinds/target-resolver.ts";
 import type { KubeObject } from "./kube-client.ts";
 import { EndedError, LateError } from "./manager/manager-process.ts";
 import { readDefinitions, readWebhookNames } from "./manifests.ts";
-import { ObjectActions } from "./object-actions.ts";
+import { answered, ObjectActions, objectNotFound } from "./object-actions.ts";
 import type {
   ActiveFault,
   CacheStatus,
@@ -137,7 +137,7 @@ export class Inspection {
   /** @throws RequestError if the object isn't known */
   async object(named: NamedObject): Promise<ObjectDetail> {
     const found = this.objects.find(await this.#targets.resolve(named));
-    if (!found) throw notFound(named);
+    if (!found) throw objectNotFound(named);
     const { object, revisions } = found;
     const uid = object.metadata?.uid ?? "";
     return {
@@ -171,13 +171,17 @@ export class Inspection {
   }
 
   async faults(): Promise<readonly ActiveFault[]> {
-    const { manager, supervisor } = this.#session;
+    const { manager, supervisor, podFaults } = this.#session;
     // Those that the next manager continues.
-    return manager?.isInspected ? this.#call({ call: "faults" }) : supervisor.faults;
+    const ofManager = manager?.isInspected ? this.#call<ActiveFault[]>({ call: "faults" }) : supervisor.faults;
+    const ofPods = answered(() => podFaults.active());
+    return (await Promise.all([ofManager, ofPods])).flat();
   }
 
   async clearFaults(): Promise<readonly ActiveFault[]> {
-    this.#session.supervisor.clearFaults();
+    const { supervisor, podFaults } = this.#session;
+    supervisor.clearFaults();
+    await answered(() => podFaults.clear());
     return this.#session.manager ? this.#act({ call: "clear-faults" }) : [];
   }
 
@@ -187,12 +191,15 @@ export class Inspection {
       throw new RequestError(400, `fault ${JSON.stringify(fault.fault)}: it must be one of ${faultNames.join(", ")}`);
     }
     if (fault.fault === "pod-fails") {
-      await this.actions.failPod(fault.namespace, fault.name);
-      return this.faults().catch(() => []);
+      const { namespace, name } = fault;
+      await answered(() => this.#session.podFaults.inject(namespace, name));
+      // Without a manager that answers, the Pods are known.
+      return this.faults().catch(() => this.#session.podFaults.active());
     }
     const isOfKind = fault.fault === "conflict" && fault.kind !== undefined && fault.apiVersion === undefined;
     const kind = isOfKind ? await this.#targets.resolveKind(String(fault.kind)) : {};
-    return this.#act({ call: "fault", fault: { ...fault, ...kind } });
+    const ofManager = await this.#act<ActiveFault[]>({ call: "fault", fault: { ...fault, ...kind } });
+    return [...ofManager, ...(await answered(() => this.#session.podFaults.active()))];
   }
 
   /** @throws RequestError if the manager doesn't answer */
@@ -236,7 +243,7 @@ export class Inspection {
   /**
    * Reconciles an object now: in the namespace that the request or an object has, and else in `default`.
    *
-   * @throws RequestError if no controller reconciles the kind
+   * @throws RequestError if no controller reconciles the kind, or if the object doesn't exist
    */
   async reconcile(named: NamedObject, controller?: string): Promise<readonly string[]> {
     await this.#session.supervisor.loaded();
@@ -249,6 +256,9 @@ export class Inspection {
           (controller === undefined || one.name === controller),
       );
     const { namespace = "default", ...target } = await this.#targets.resolve(named, isReconciled);
+    if (isReconciled({ group: groupOf(target.apiVersion ?? ""), kind: target.kind } as NamedKind)) {
+      await this.actions.checkExists({ ...target, ...(namespace === "" ? {} : { namespace }) });
+    }
     const controllers = await this.#act<readonly string[]>({
       call: "reconcile",
       target: { ...target, namespace, ...(controller === undefined ? {} : { controller }) },
@@ -277,7 +287,7 @@ export class Inspection {
   #why(named: NamedObject, target: NamedObject, limit: number): Why {
     const reconciles = this.#session.records.reconciles(target, limit);
     const found = this.objects.find(target);
-    if (!found && reconciles.length === 0) throw notFound(named);
+    if (!found && reconciles.length === 0) throw objectNotFound(named);
     const { apiVersion = "", kind = target.kind, metadata = {} } = found?.object ?? {};
     const { namespace = target.namespace ?? "", name = target.name, uid = "", resourceVersion = "" } = metadata;
     return {
@@ -323,9 +333,4 @@ export class Inspection {
       throw new RequestError(409, (error as Error).message, undefined, { cause: error });
     }
   }
-}
-
-function notFound({ kind, namespace = "", name }: NamedObject): RequestError {
-  const object = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
-  return new RequestError(404, `${object} not found`, "see scaffold dev objects for the objects of the project");
 }

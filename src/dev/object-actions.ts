@@ -7,15 +7,12 @@ import { RequestError } from "./server/body.ts";
 import type { DevSession } from "./session.ts";
 import { hasMaskedValue } from "./store/secrets.ts";
 
-/** Annotation of the simulated workloads. */
-const failAnnotation = "apiserver.kubewright.dev/fail";
-
 /** Changes objects of the cluster of a session at the request of a person. */
 export class ObjectActions {
-  readonly #session: Pick<DevSession, "client" | "options">;
+  readonly #session: Pick<DevSession, "client">;
   readonly #targets: TargetResolver;
 
-  constructor(session: Pick<DevSession, "client" | "options">, targets: TargetResolver) {
+  constructor(session: Pick<DevSession, "client">, targets: TargetResolver) {
     this.#session = session;
     this.#targets = targets;
   }
@@ -46,11 +43,21 @@ export class ObjectActions {
     return applied;
   }
 
+  /** @throws RequestError if an object doesn't exist */
+  async checkExists(ref: ObjectRef): Promise<void> {
+    const { resource, namespace } = await this.#resource(ref);
+    try {
+      await this.#session.client.get(resource, namespace, ref.name);
+    } catch (error) {
+      throw statusOf(error) === 404 ? objectNotFound({ ...ref, namespace }) : refused(error);
+    }
+  }
+
   /** @throws RequestError if the server refuses it */
   async delete(ref: ObjectRef): Promise<void> {
     const { resource, namespace } = await this.#resource(await this.#targets.resolve(ref));
     const path = pathOf(resource, namespace, ref.name);
-    await this.#send(() =>
+    await answered(() =>
       this.#session.client.request({ method: "DELETE", path, query: { propagationPolicy: "Background" } }),
     );
   }
@@ -62,7 +69,7 @@ export class ObjectActions {
     }
     const { resource, namespace } = await this.#resource(await this.#targets.resolve(ref));
     const canScale = resource.subresources.includes("scale");
-    await this.#send(() =>
+    await answered(() =>
       this.#session.client.request({
         method: "PATCH",
         path: pathOf(resource, namespace, ref.name, canScale ? "scale" : ""),
@@ -73,23 +80,8 @@ export class ObjectActions {
     );
   }
 
-  /** Lets a Pod fail: with simulated workloads by an annotation, and else by its status. */
-  async failPod(namespace: string, name: string): Promise<void> {
-    const { client, options } = this.#session;
-    const pod = await client.resourceOf("v1", "Pod");
-    const isEmbedded = options.engine === "embedded";
-    const path = pathOf(pod, namespace, name, isEmbedded ? "" : "status");
-    const body = isEmbedded
-      ? { metadata: { annotations: { [failAnnotation]: "crash" } } }
-      : { status: { phase: "Failed", reason: "Fault", message: "failed by scaffold dev" } };
-    const query = { fieldManager };
-    await this.#send(() =>
-      client.request({ method: "PATCH", path, query, contentType: "application/merge-patch+json", body }),
-    );
-  }
-
   async #resource({ apiVersion = "", kind, namespace }: Omit<ObjectRef, "name">) {
-    const resource = await this.#send(() => this.#session.client.resourceOf(apiVersion, kind));
+    const resource = await answered(() => this.#session.client.resourceOf(apiVersion, kind));
     return { resource, namespace: namespace || (resource.namespaced ? "default" : "") };
   }
 
@@ -103,19 +95,33 @@ export class ObjectActions {
       ...(metadata.namespace ? { namespace: metadata.namespace } : {}),
     });
     const path = pathOf(resource, namespace, name);
-    const after = (await this.#send(() =>
+    const after = (await answered(() =>
       this.#session.client.request({ method: "PUT", path, query: { fieldManager }, body: document }),
     )) as KubeObject;
     const action = after.metadata?.resourceVersion === resourceVersion ? "unchanged" : "configured";
     return { kind, name, ...(namespace === "" ? {} : { namespace }), action };
   }
+}
 
-  /** Answers errors of the API server with its status. */
-  async #send<T>(request: () => Promise<T>): Promise<T> {
-    try {
-      return await request();
-    } catch (error) {
-      throw new RequestError(statusOf(error) ?? 502, (error as Error).message);
-    }
+/**
+ * Answers errors of the API server with its status.
+ *
+ * @throws RequestError if the request fails
+ */
+export async function answered<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    throw refused(error);
   }
+}
+
+/** Returns the error for an object that the session or the cluster doesn't have. */
+export function objectNotFound({ kind, namespace = "", name }: ObjectRef): RequestError {
+  const object = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
+  return new RequestError(404, `${object} not found`, "see scaffold dev objects for the objects of the project");
+}
+
+function refused(error: unknown): RequestError {
+  return new RequestError(statusOf(error) ?? 502, (error as Error).message);
 }

@@ -251,7 +251,7 @@ export interface Admission {
  * - `unavailable`: the API server can't be reached for `seconds` (10).
  * - `watch-cut`: all watches of the manager end now.
  * - `webhook-down`: the webhooks of the manager don't answer for `seconds` (10).
- * - `pod-fails`: the Pod `namespace`/`name` fails.
+ * - `pod-fails`: the Pod `namespace`/`name` fails until the fault is cleared, or the session ends.
  */
 export type Fault =
   | { readonly fault: "conflict"; readonly count?: number; readonly apiVersion?: string; readonly kind?: string }
@@ -266,13 +266,16 @@ export const faultNames = ["conflict", "unavailable", "watch-cut", "webhook-down
 /** A fault that has still an effect. */
 export interface ActiveFault {
   readonly fault: Fault["fault"];
-  /** When it ends, RFC 3339; absent for `conflict`. */
+  /** When it ends, RFC 3339; absent for `conflict` and `pod-fails`. */
   readonly until?: string;
   /** Writes that still fail. */
   readonly left?: number;
   /** The kind whose writes fail; absent for all. */
   readonly apiVersion?: string;
   readonly kind?: string;
+  /** The Pod of `pod-fails`, which fails until the fault or the session ends. */
+  readonly namespace?: string;
+  readonly name?: string;
 }
 
 /** `GET /api/faults`; `POST /api/faults` with a {@link Fault}; `DELETE /api/faults` ends all. */

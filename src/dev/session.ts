@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { hasObjects } from "./apply.ts";
-import { type Bundle, Bundler, type GoodBundle } from "./build/bundler.ts";
+import { type Bundle, Bundler, type GoodBundle, inputsOf } from "./build/bundler.ts";
 import { Generator } from "./build/generator.ts";
 import { Installation, installing } from "./build/installation.ts";
-import { TypeCheck, type TypeErrors } from "./build/type-check.ts";
+import { TypeCheck } from "./build/type-check.ts";
 import { ProjectWatcher } from "./build/watcher.ts";
 import { WrittenFiles } from "./build/written-files.ts";
 import { claimSession } from "./claim.ts";
@@ -19,6 +19,7 @@ import { ManagerSupervisor } from "./manager/supervisor.ts";
 import { crdDirectory, readDefinitions } from "./manifests.ts";
 import type { DevOptions } from "./options.ts";
 import { runtimeOf } from "./packages.ts";
+import { PodFaults } from "./pod-faults.ts";
 import { ProblemReports } from "./problem-reports.ts";
 import { ProjectObjects } from "./project-objects.ts";
 import type { DevEvent, DevEventBody, DevProblem } from "./protocol.ts";
@@ -37,6 +38,7 @@ export class DevSession {
   readonly errors = new OpenErrors();
   readonly supervisor: ManagerSupervisor;
   readonly webhooks: SessionWebhooks;
+  readonly podFaults: PodFaults;
   readonly #problems = new ProblemReports(this.errors, {
     pass: (event) => this.#pass(event),
     emit: (event) => this.emit(event),
@@ -85,6 +87,8 @@ export class DevSession {
       onApplied: (objects) => this.emit({ event: "applied", objects }),
       note: (message) => this.emit({ event: "note", message }),
     });
+    const file = this.paths.podFaults(options.engine);
+    this.podFaults = new PodFaults({ engine: options.engine, file, client: () => this.client });
     this.supervisor = new ManagerSupervisor({
       root: options.root,
       env: options.env,
@@ -96,6 +100,7 @@ export class DevSession {
       webhooks: this.webhooks,
       records: this.records,
       signal: this.#stop.signal,
+      client: () => this.client,
       emit: (event) => this.emit(event),
       report: (phase, problems) => this.#problems.report(phase, problems),
       tell: (message) => {
@@ -229,6 +234,7 @@ export class DevSession {
         this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
         server = await open(this);
         this.#dashboard = server.url;
+        await this.podFaults.clearLeft().catch((error: Error) => warn(`a Pod still fails: ${error.message}`));
         this.#takeover = await beginTakeover({
           ...{ root, client: this.client, identity: this.#identity, takesOver: this.options.takeover },
           emit: (event) => this.emit(event),
@@ -261,6 +267,7 @@ export class DevSession {
     // The manager stops first: it may write to the cluster at its end.
     await this.supervisor.stop();
     await this.webhooks.close();
+    await this.podFaults.clear().catch(() => undefined);
     await this.#takeover?.end().catch(() => undefined);
     await server?.close();
     await this.#client?.close();
@@ -300,7 +307,7 @@ export class DevSession {
   /** Starts with whatever is there. Type errors are shown, but don't delay the first start. */
   async #firstCycle(built: Promise<Bundle>): Promise<void> {
     try {
-      const types = this.#checkTypes(built);
+      const types = this.#types.run(inputsOf(built), this.#stop.signal);
       const generated = await this.#runGenerator();
       await this.#objects.applyCrds();
       const bundle = await built;
@@ -344,7 +351,7 @@ export class DevSession {
     const hasTypes = demands.generate || files.some((file) => isCode(file));
     const built = hasCode ? this.#bundler?.build() : undefined;
     built?.catch(() => undefined);
-    const checked = built && this.#checkTypes(built);
+    const checked = built && this.#types.run(inputsOf(built), this.#stop.signal);
     const generated = hasTypes ? await this.#runGenerator() : undefined;
     const hasCrds = hasTypes || files.some((file) => file.startsWith(`${crdDirectory}/`));
     if (hasCrds) await this.#objects.applyCrds();
@@ -374,11 +381,6 @@ export class DevSession {
     await this.#objects.applyCrds();
     await this.supervisor.webhooksConfigured();
     await this.#objects.applySamples();
-  }
-
-  #checkTypes(built: Promise<Bundle>): Promise<TypeErrors | undefined> {
-    const inputs = () => built.then((bundle) => ("inputs" in bundle ? bundle.inputs : []));
-    return this.#types.run(inputs, this.#stop.signal);
   }
 
   /** Generates. Returns the problems, which the bundle can have, too. */

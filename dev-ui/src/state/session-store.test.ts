@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AdmissionRecord, ObjectSummary, ReconcileRecord, StreamMessage } from "../../../src/dev/protocol.ts";
-import { keptAdmissions, keptReconciles, SessionStore } from "./session-store.ts";
+import { outcomeOf } from "../model/explain.ts";
+import { keptAdmissions, keptReconciles, SessionStore, summaryOf } from "./session-store.ts";
 
 const object = (uid: string): ObjectSummary => ({ uid, name: uid, kind: "Game" }) as ObjectSummary;
 const reconcile = (id: number): StreamMessage => ({
@@ -39,6 +40,16 @@ describe("SessionStore", () => {
     expect([reconciles.length, reconciles[0]?.id]).toEqual([keptReconciles, "999"]);
     expect([admissions.length, admissions[0]?.id]).toEqual([keptAdmissions, "999"]);
     expect(JSON.stringify(reconciles[0]).length).toBeLessThan(200);
+  });
+
+  it("describes what a reconcile did as the timeline does: writes without a change don't count", () => {
+    const outcome = (writes: object[]) => {
+      const record = { id: "1", reasons: [], writes, error: null } as unknown as ReconcileRecord;
+      return [summaryOf(record).outcome, outcomeOf(record).text];
+    };
+    const write = { verb: "apply", kind: "Game", diff: "", error: null };
+    expect(outcome([write, write, write])).toEqual(["changed nothing", "changed nothing"]);
+    expect(outcome([write, { ...write, diff: "@@\n+a" }])).toEqual(["1 write", "1 write"]);
   });
 
   it("notifies subscribers once per frame, however many messages arrive", () => {

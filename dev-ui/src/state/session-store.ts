@@ -9,6 +9,7 @@ import type {
   Status,
   StreamMessage,
 } from "../../../src/dev/protocol.ts";
+import { outcomeOf } from "../model/explain.ts";
 import type { ObjectMap } from "../model/object-tree.ts";
 
 /** A reconcile without what it read and wrote: many of them are kept. */
@@ -19,7 +20,8 @@ export interface ReconcileSummary {
   readonly time: string;
   readonly durationMs: number;
   readonly reasons: readonly ReasonType[];
-  readonly writes: number;
+  /** What it did, in the words of the timeline. */
+  readonly outcome: string;
   readonly error: string | undefined;
 }
 
@@ -143,7 +145,7 @@ export function changesStatus({ event }: DevEvent): boolean {
 
 /** Returns what the page keeps of a reconcile. */
 export function summaryOf(record: ReconcileRecord): ReconcileSummary {
-  const { id, controller, object, time, durationMs, reasons, writes, error } = record;
+  const { id, controller, object, time, durationMs, reasons, error } = record;
   return {
     id,
     controller,
@@ -151,7 +153,7 @@ export function summaryOf(record: ReconcileRecord): ReconcileSummary {
     time,
     durationMs,
     reasons: reasons.map(({ type }) => type),
-    writes: writes.length,
+    outcome: outcomeOf(record).text,
     error: error?.message,
   };
 }

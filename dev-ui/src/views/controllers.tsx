@@ -280,7 +280,7 @@ function Recent({ controller }: { controller: string }): JSX.Element | null {
     <section class="detail">
       <h3>Latest reconciles</h3>
       <ol class="recent">
-        {recent.map(({ id, object, time, reasons, writes, durationMs, error }) => (
+        {recent.map(({ id, object, time, reasons, outcome, durationMs, error }) => (
           <li key={id} class={error ? "is-failed" : ""}>
             <Clock time={time} />
             <a href={objectHref(object, { entry: `reconcile-${id}` })}>
@@ -288,15 +288,7 @@ function Recent({ controller }: { controller: string }): JSX.Element | null {
               {object.name}
             </a>
             <span class="muted recent-reasons">{[...new Set(reasons)].join(", ")}</span>
-            <span class="recent-outcome">
-              {error ? (
-                <span class="bad-text">{error}</span>
-              ) : writes === 0 ? (
-                <span class="muted">no writes</span>
-              ) : (
-                `${writes} ${writes === 1 ? "write" : "writes"}`
-              )}
-            </span>
+            <span class="recent-outcome">{error ? <span class="bad-text">{error}</span> : outcome}</span>
             <span class="muted">{formatDuration(durationMs)}</span>
           </li>
         ))}

@@ -85,7 +85,8 @@ export function FaultsView(): JSX.Element {
         </button>
       </header>
       <p class="view-intro">
-        See how the operator copes with errors. Faults affect only the manager, and end by themselves.
+        See how the operator copes with errors. Faults affect only the manager, and end by themselves. A Pod fails until
+        you end all faults.
       </p>
       <ul class="fault-cards">
         {cards.map(({ fault, title, text, button }) => (
@@ -101,7 +102,14 @@ export function FaultsView(): JSX.Element {
         ))}
         <li class="card fault-card">
           <h2>
-            Pod fails <ActiveNote faults={active.filter((one) => one.fault === "pod-fails")} />
+            Pod fails{" "}
+            {active
+              .filter((one) => one.fault === "pod-fails")
+              .map((one) => (
+                <Chip key={`${one.namespace}/${one.name}`} tone="bad">
+                  {one.namespace}/{one.name}
+                </Chip>
+              ))}
           </h2>
           <p>A Pod of the project fails, as if its container had crashed.</p>
           {pod ? (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../clock/clock.ts";
+import type { TransportRequest } from "../transport/transport.ts";
 import type { ActiveReconcile } from "./active-reconcile.ts";
 import { Inspector } from "./inspector.ts";
 import { inspectedScope } from "./scope.ts";
@@ -26,6 +27,22 @@ describe("Faults", () => {
     expect(faults.active()).toEqual([{ fault: "conflict", left: 1 }]);
     const scope = { reconcile: {} as ActiveReconcile };
     await expect(inspectedScope.run(scope, () => writes[0]?.())).rejects.toThrow("the object has been modified");
+  });
+
+  it("conflicts affect only writes that a server can refuse", async () => {
+    const { faults } = new Inspector(systemClock);
+    faults.inject({ fault: "conflict", count: 10 });
+    const check = (request: object) =>
+      faults.check({ path: "/api/v1/namespaces/default/pods/x", ...request } as TransportRequest, "Pod");
+    const apply = { method: "PATCH", contentType: "application/apply-patch+yaml" };
+    const merge = { method: "PATCH", contentType: "application/merge-patch+json" };
+    const preconditions = { resourceVersion: "1" };
+    const spared = [{ ...apply, query: { force: true } }, { method: "DELETE" }, { method: "DELETE", body: {} }];
+    expect(spared.map(check)).toEqual([undefined, undefined, undefined]);
+    for (const refused of [apply, merge, { method: "PUT" }, { method: "DELETE", body: { preconditions } }]) {
+      await expect(check(refused)).rejects.toThrow("the object has been modified");
+    }
+    expect(faults.active()).toEqual([{ fault: "conflict", left: 6 }]);
   });
 
   it("reports the remaining faults when one is injected, strikes or is ended", async () => {

@@ -96,7 +96,7 @@ export class Faults {
       return failure(() => new TransportError("ECONNREFUSED", "connect ECONNREFUSED (fault: unavailable)"));
     }
     const conflicts = this.#conflicts;
-    if (!conflicts || !["PUT", "PATCH", "DELETE"].includes(request.method)) return undefined;
+    if (!conflicts || !canConflict(request)) return undefined;
     const info = requestInfo(request.path);
     if (!info || spared.has(info.plural)) return undefined;
     if (webhookConfigurations.has(info.plural) && !inspectedScope.getStore()) return undefined;
@@ -124,6 +124,23 @@ export class Faults {
     for (const stream of this.#streams) void stream.close();
     this.#streams.clear();
   }
+}
+
+/**
+ * Whether a server can refuse a write because the object has changed. A forced apply takes over the fields of others, and a delete
+ * without preconditions deletes whatever exists.
+ */
+function canConflict({ method, query, contentType = "", body }: TransportRequest): boolean {
+  if (method === "PUT") return true;
+  if (method === "PATCH") return !(contentType.startsWith("application/apply-patch") && query?.force === true);
+  if (method !== "DELETE") return false;
+  const { uid, resourceVersion } = (body as { preconditions?: Preconditions } | undefined)?.preconditions ?? {};
+  return uid !== undefined || resourceVersion !== undefined;
+}
+
+interface Preconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
 }
 
 /** Rejects in a later turn of the event loop, as requests do: only then has the stack trace the functions that await the answer. */

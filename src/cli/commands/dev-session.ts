@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Faults, Link, Objects, Queues, Status, Timeline, Why } from "../../dev/protocol.ts";
 import type { RemoteSession } from "../../dev/remote.ts";
-import { shown } from "../../text/shown.ts";
+import { printable, shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
 import { withCliErrors } from "../framework/problems.ts";
@@ -110,8 +110,8 @@ const subcommands = {
       const faults = await inject(session, context);
       const { clock } = await import("../../dev/view/clock.ts");
       const lines = faults.faults.map(
-        ({ fault, until, left, kind }) =>
-          `${fault}${kind ? ` of ${kind}` : ""}${until ? ` until ${clock(until)}` : ""}${left ? `, ${left} left` : ""}`,
+        ({ fault, until, left, kind, namespace, name }) =>
+          `${fault}${kind ? ` of ${kind}` : ""}${name ? ` ${printable(`${namespace}/${name}`)}` : ""}${until ? ` until ${clock(until)}` : ""}${left ? `, ${left} left` : ""}`,
       );
       return { data: faults, text: lines.join("\n") || "no fault is active" };
     },

@@ -34,14 +34,19 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const errors = checks.filter(({ status }) => status === "missing").length;
   const warnings = checks.filter(({ status }) => status === "notice").length;
   const { resultColor } = context.terminal;
-  const lines = Object.entries(sections).flatMap(([title, found]) => [
+  const { quiet } = context.globals;
+  const shown = Object.entries(sections).flatMap(([title, found]): [string, readonly Check[]][] => {
+    const problems = found.filter(({ status }) => status !== "ok");
+    return quiet && problems.length === 0 ? [] : [[title, quiet ? problems : found]];
+  });
+  const lines = shown.flatMap(([title, found]) => [
     title,
     ...found.flatMap((check) => linesOf(check, resultColor).map((line) => `  ${line}`)),
     "",
   ]);
   return {
     exitCode: errors === 0 ? 0 : 1,
-    output: [...lines, summary(errors, warnings)].join("\n"),
+    output: quiet && lines.length === 0 ? "" : [...lines, summary(errors, warnings)].join("\n"),
     data: { checks },
     diagnostics: checks
       .filter(({ status }) => status !== "ok")

@@ -119,6 +119,38 @@ describe("scaffold doctor", () => {
     expect(text).toContain("✗ kubectl not found");
   });
 
+  it("reports a container tool without its daemon", async () => {
+    const path = tools("npm", "kubectl");
+    const say = (name: string, version: string) =>
+      writeFileSync(
+        join(path, name),
+        `#!/bin/sh\n[ "$1" = --version ] && echo "Docker version 27.5.1, build 9f9e405" || { ${version}; }\n`,
+        {
+          mode: 0o755,
+        },
+      );
+    say("docker", "echo 'Client: 27.5.1'; echo 'Cannot connect to the Docker daemon. Is it running?' >&2; exit 1");
+    const without = await doctor(await game(), path);
+    expect(without.text).toContain(
+      "! docker 27.5.1 has no running daemon: make docker-build needs it (Cannot connect to the Docker daemon. Is it running?)\n      hint: start it",
+    );
+    expect(without.code).toBe(0);
+    say("docker", "echo 'Server: 27.5.1'");
+    expect((await doctor(await game(), path)).text).toContain("✓ docker 27.5.1\n");
+  });
+
+  it("prints only problems with --quiet", async () => {
+    const root = await game();
+    const env = { PATH: tools("npm", "kubectl", "docker", "make"), KUBEBUILDER_ASSETS: root };
+    const quiet = async () => (await runCli(root, ["doctor", "--quiet"], { env })).stdout;
+    expect(await quiet()).not.toContain("✓");
+    expect(await quiet()).toContain("! manifests are not up to date");
+    rmSync(join(root, "src/main.ts"));
+    const text = await quiet();
+    expect(text).toContain("✗ src/main.ts is missing");
+    expect(text).not.toMatch(/✓|^Machine/m);
+  });
+
   it("reports a PROJECT that can't be read", async () => {
     const { code, text } = await doctor(testDirectory({ PROJECT: "a: [" }));
     expect(code).toBe(1);

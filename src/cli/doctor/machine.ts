@@ -44,14 +44,27 @@ export async function checkMachine(context: CheckContext): Promise<Check[]> {
       optional: "optional, because each target is also an npm script",
       hint: "run npm run to list the scripts",
     }),
-    tool(context, {
-      name: env.CONTAINER_TOOL ?? "docker",
-      args: ["--version"],
-      optional: "make docker-build needs it",
-      hint: "install it, or choose another tool with CONTAINER_TOOL=podman",
-    }),
+    checkContainers(context),
     checkTestServers(context),
   ]);
+}
+
+/** Checks the tool that builds images, and the daemon that it may need: only `version` connects to it. */
+async function checkContainers(context: CheckContext): Promise<Check> {
+  const name = context.env.CONTAINER_TOOL ?? "docker";
+  const optional = "make docker-build needs it";
+  const hint = "install it, or choose another tool with CONTAINER_TOOL=podman";
+  const installed = await tool(context, { name, args: ["--version"], optional, hint });
+  if (installed.status !== "ok") return installed;
+  const { failed, stderr } = await ask(context, name, "version");
+  if (!failed) return installed;
+  const reason = stderr.trim().split("\n").at(-1) ?? "";
+  return {
+    id: name,
+    status: "notice",
+    message: `${installed.message} has no running daemon: ${optional}${reason === "" ? "" : ` (${printable(reason)})`}`,
+    hint: `start it, or choose another tool with CONTAINER_TOOL=${name === "podman" ? "docker" : "podman"}`,
+  };
 }
 
 /** Checks Node against the minimum version of kubewright and of the project. */

@@ -37,6 +37,11 @@ export interface GoodBundle {
 /** The result of a build. */
 export type Bundle = GoodBundle | { readonly problems: readonly DevProblem[] };
 
+/** Returns a function that waits for a build, and returns the files of its bundle. */
+export function inputsOf(built: Promise<Bundle>): () => Promise<readonly string[]> {
+  return () => built.then((bundle) => ("inputs" in bundle ? bundle.inputs : []));
+}
+
 /** Files that control how imports are resolved: without them, each import of the project may fail. */
 const settingsFile = /(?:^|\/)(?:package|tsconfig[^/]*)\.json$/;
 

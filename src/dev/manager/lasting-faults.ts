@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ActiveFault, Fault } from "../protocol.ts";
 
 /** In seconds: the runtime accepts no longer faults. */
@@ -10,6 +11,8 @@ const longest = 600;
 export class LastingFaults {
   #faults: readonly { readonly fault: ActiveFault; readonly endsAt: number }[] = [];
 
+  #wake: () => void = () => {};
+
   /** Receives all faults of the manager. */
   set(faults: readonly ActiveFault[]): void {
     // The clock of the computer can be set before they end.
@@ -18,6 +21,24 @@ export class LastingFaults {
       fault,
       endsAt: fault.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(fault.until) + offset,
     }));
+    this.#wake();
+  }
+
+  /** Names of the faults that end by themselves, and haven't. */
+  get timed(): readonly Fault["fault"][] {
+    return this.active.filter(({ until }) => until !== undefined).map(({ fault }) => fault);
+  }
+
+  /** Resolves when the faults that end by themselves are over or cleared, or when the signal aborts. */
+  async over(signal: AbortSignal): Promise<void> {
+    while (this.timed.length > 0 && !signal.aborted) {
+      const left = Math.max(...this.#faults.map(({ endsAt }) => (endsAt === Number.POSITIVE_INFINITY ? 0 : endsAt)));
+      const changed = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      const wait = sleep(left - performance.now() + 1, undefined, { signal, ref: false }).catch(() => undefined);
+      await Promise.race([changed, wait]);
+    }
   }
 
   /** The faults that have still an effect. */

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { holdUntilStart } from "../build/hold.ts";
 import { endWithSession } from "../build/session-end.ts";
-import type { DevEventBody } from "../protocol.ts";
+import type { KubeClient } from "../kube-client.ts";
+import type { DevEventBody, DevProblem } from "../protocol.ts";
 import { Records } from "../store/records.ts";
 import { ManagerFlags } from "./flags.ts";
 import { ManagerSupervisor, type SupervisorHost } from "./supervisor.ts";
@@ -39,6 +40,9 @@ function run(code: string, host: Partial<SupervisorHost> = {}) {
     webhooks: noWebhooks,
     records: new Records(),
     signal: new AbortController().signal,
+    client: () => {
+      throw new Error("no cluster");
+    },
     program: "test",
     identity: () => undefined,
     emit: (event) => void events.push(event),
@@ -257,6 +261,83 @@ it("reports a manager whose code blocks the event loop, and replaces it at once"
   // A graceful stop begins with SIGTERM.
   expect(kill.mock.calls).toEqual([["SIGKILL"]]);
   expect(reported.at(-1)).toEqual([]);
+});
+
+describe("a manager that can't reach the API server", () => {
+  const unavailable = (milliseconds: number) =>
+    `process.send({ kubewright: "inspect", faults: [${JSON.stringify({ fault: "unavailable", until: new Date(Date.now() + milliseconds).toISOString() })}] });`;
+  const server = { request: async () => ({}) } as unknown as KubeClient;
+
+  /** Starts a manager under a fault that lasts for some time. Returns what is reported, and the number of restarts. */
+  async function underFault(milliseconds: number, code = "") {
+    const seen = { problems: [] as DevProblem[], restarts: 0 };
+    const { started } = run(`${unavailable(milliseconds)} ${report} ${code}`, {
+      report: (_, problems) => void seen.problems.push(...problems),
+      restart: () => void seen.restarts++,
+      client: () => server,
+    });
+    await started;
+    return seen;
+  }
+
+  it("because of a fault starts again when the fault is over, without another save", async () => {
+    const seen = await underFault(3000);
+    await replace("process.exit(1);");
+    await expect
+      .poll(() => seen.problems)
+      .toEqual([
+        {
+          phase: "manager",
+          message: "the manager ended with exit code 1",
+          hint: "it starts again when the fault unavailable ends: scaffold dev fault clear",
+        },
+      ]);
+    await expect.poll(() => seen.restarts, { timeout: 20_000 }).toBe(1);
+    expect(supervisor?.faults).toEqual([]);
+  }, 40_000);
+
+  it("because of a fault starts again when the fault is cleared", async () => {
+    const seen = await underFault(600_000);
+    await replace("process.exit(1);");
+    await expect.poll(() => seen.problems).toHaveLength(1);
+    expect(seen.restarts).toBe(0);
+    supervisor?.clearFaults();
+    await expect.poll(() => seen.restarts).toBe(1);
+  }, 40_000);
+
+  it("and crashes during a fault starts again, unless another start or the end of the session comes first", async () => {
+    const seen = await underFault(600_000, "setTimeout(() => process.exit(3), 200);");
+    await expect.poll(() => seen.problems).toHaveLength(1);
+    await replace(`${unavailable(600_000)} ${report}`);
+    supervisor?.clearFaults();
+    await supervisor?.stop();
+    expect(seen.restarts).toBe(0);
+  }, 40_000);
+
+  it("because the server has ended starts again when it responds", async () => {
+    let isUp = false;
+    let restarts = 0;
+    const client = () =>
+      ({ request: async () => (isUp ? {} : Promise.reject(new Error("ECONNREFUSED"))) }) as unknown as KubeClient;
+    const { events, started } = run("process.exit(1);", { client, restart: () => void restarts++ });
+    await started;
+    await expect
+      .poll(() => events)
+      .toEqual([{ event: "note", message: "the API server doesn't respond: the manager starts again when it does" }]);
+    expect(restarts).toBe(0);
+    isUp = true;
+    await expect.poll(() => restarts, { timeout: 20_000 }).toBe(1);
+  }, 40_000);
+
+  it("isn't assumed if the server responds", async () => {
+    let restarts = 0;
+    let requests = 0;
+    const client = () => ({ request: async () => ({ requests: ++requests }) }) as unknown as KubeClient;
+    const { events, started } = run("process.exit(1);", { client, restart: () => void restarts++ });
+    await started;
+    await expect.poll(() => requests).toBe(1);
+    expect([events, restarts]).toEqual([[], 0]);
+  }, 40_000);
 });
 
 describe("a manager whose port another program uses", () => {

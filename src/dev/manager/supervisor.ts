@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GoodBundle } from "../build/bundler.ts";
 import type { OfferedWebhooks } from "../packages.ts";
-import type {
-  ActiveFault,
-  DevEventBody,
-  DevProblem,
-  ErrorPhase,
-  ReconcileError,
-  ReconcileRecord,
-} from "../protocol.ts";
+import type { ActiveFault } from "../protocol.ts";
 import type { Records } from "../store/records.ts";
-import { endMessage } from "./end-message.ts";
 import type { ManagerFlags } from "./flags.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { LastingFaults } from "./lasting-faults.ts";
@@ -21,7 +13,8 @@ import {
   type ManagerEvents,
   ManagerProcess,
 } from "./manager-process.ts";
-import { type Address, isFree, takenAddress, untilFree } from "./ports.ts";
+import { reconciledEvent } from "./reconciled-event.ts";
+import { Restarts, type RestartsHost } from "./restarts.ts";
 
 /** Time in milliseconds in which a manager must not end to count as started, if it doesn't report its start. */
 const settleTime = 5000;
@@ -46,7 +39,7 @@ export interface SupervisedWebhooks {
 type Program = Pick<GoodBundle, "hash" | "write">;
 
 /** The session that managers run in. */
-export interface SupervisorHost {
+export interface SupervisorHost extends RestartsHost {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly kubeconfig: string;
@@ -59,12 +52,8 @@ export interface SupervisorHost {
   readonly records: Records;
   /** Ends when the session ends. */
   readonly signal: AbortSignal;
-  emit(event: DevEventBody): void;
-  report(phase: ErrorPhase, problems: readonly DevProblem[]): void;
   tell(message: InspectMessage): void;
   onLine(line: string): void;
-  /** Requests a start of the last bundle. */
-  restart(): void;
   /**
    * Time in milliseconds after which a manager that doesn't report its start counts as started.
    *
@@ -94,11 +83,11 @@ export class ManagerSupervisor {
   readonly #faults = new LastingFaults();
   /** Resolves when the last started manager reports its start, or ends. */
   #begun: Promise<void> = Promise.resolve();
-  /** Ends the wait for a port. */
-  #portWait = new AbortController();
+  readonly #retries: Restarts;
 
   constructor(host: SupervisorHost) {
     this.#host = host;
+    this.#retries = new Restarts(host, this.#faults);
   }
 
   /** The running manager, if there is one. */
@@ -167,7 +156,7 @@ export class ManagerSupervisor {
   }
 
   async stop(): Promise<void> {
-    this.#portWait.abort();
+    this.#retries.cancel();
     this.#heartbeat?.stop();
     await this.#manager?.stop();
   }
@@ -192,7 +181,7 @@ export class ManagerSupervisor {
     if (!force && isRunning && key === this.#runningKey) return;
     const path = this.#write(bundle);
     if (path === undefined) return;
-    this.#portWait.abort();
+    this.#retries.cancel();
     let end: ManagerEnd | undefined;
     let resolve = (): void => {};
     const begun = new Promise<void>((done) => {
@@ -340,53 +329,6 @@ export class ManagerSupervisor {
     this.#manager = undefined;
     this.#state = end.expected ? "stopped" : "failed";
     if (end.expected || this.#host.signal.aborted) return;
-    const taken = takenAddress(end.output);
-    if (taken) void this.#onTaken(end, taken);
-    else this.#reportEnd(end);
+    void this.#retries.onEnd(end);
   }
-
-  #reportEnd(end: ManagerEnd, hint?: string): void {
-    const problem = { phase: "manager", message: endMessage(end) } as const;
-    this.#host.report("manager", [hint === undefined ? problem : { ...problem, hint }]);
-  }
-
-  /** Starts the manager again without an action of the user, if another program uses one of its ports. */
-  async #onTaken(end: ManagerEnd, address: Address): Promise<void> {
-    this.#portWait = new AbortController();
-    const { signal } = this.#portWait;
-    const isOwn = await isFree(address);
-    if (signal.aborted) return;
-    // The manager uses it twice: the next start would fail, too.
-    if (isOwn) return this.#reportEnd(end);
-    this.#reportEnd(end, "stop the program that uses the port: the manager starts when it is free");
-    await untilFree(address, signal);
-    if (!signal.aborted) this.#host.restart();
-  }
-}
-
-function reconciledEvent({
-  id,
-  controller,
-  object,
-  reasons,
-  durationMs,
-  writes,
-  error,
-}: ReconcileRecord): DevEventBody {
-  const types = [...new Set(reasons.map(({ type }) => type))];
-  return {
-    event: "reconciled",
-    id,
-    controller,
-    ...object,
-    reasons: types,
-    durationMs,
-    writes: writes.length,
-    ...(error ? { error: error.message, ...positionOf(error) } : {}),
-  };
-}
-
-function positionOf({ file, line, column }: ReconcileError) {
-  if (file === undefined) return {};
-  return { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
 }

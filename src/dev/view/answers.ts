@@ -14,7 +14,7 @@ import {
 } from "../protocol.ts";
 import { preciseClock } from "./clock.ts";
 import { kindLabels, kindsOf, type LabeledKind } from "./kind-labels.ts";
-import { logText, type Paint, reasonText } from "./plain.ts";
+import { isUnchanged, logText, type Paint, reasonText } from "./plain.ts";
 
 type KindLabel = ReturnType<typeof kindLabels>;
 
@@ -85,7 +85,7 @@ function stepLines(step: Step, paint: Paint, label: KindLabel): string[] {
     case "write": {
       const { write } = step;
       return [
-        `  ${paint("yellow", write.verb)} ${printable(target(write))}${write.subresource ? ` ${write.subresource}` : ""}${write.error ? paint("red", ` ${printable(write.error)}`) : write.diff === "" ? paint("dim", " (no change)") : ""}`,
+        `  ${paint("yellow", write.verb)} ${printable(target(write))}${write.subresource ? ` ${write.subresource}` : ""}${write.error ? paint("red", ` ${printable(write.error)}`) : isUnchanged(write) ? paint("dim", " (no change)") : ""}`,
         ...(write.ignored ?? []).map((field) => `    ${paint("yellow", ignoredText(field))}`),
         ...write.diff
           .split("\n")

@@ -142,6 +142,25 @@ describe("the lines of events", () => {
     }
   });
 
+  it("count the writes of a reconcile that changed something, as the dashboard does", () => {
+    const write = (verb: string, diff: string, error: string | null = null) =>
+      ({ verb, kind: "Game", name: "chess", diff, error }) as ReconcileRecord["writes"][number];
+    const line = (...writes: ReconcileRecord["writes"]) => {
+      const event = { event: "reconciled", kind: "Game", namespace: "", name: "chess", reasons: [], durationMs: 2 };
+      const body = { time, ...event, writes: writes.length } as unknown as DevEvent;
+      return eventLines(body, plain, record({ writes }))[0]?.replace("reconciled Game chess () ", "");
+    };
+    expect(line()).toBe("no writes, 2 ms");
+    expect(line(write("apply", "+a"))).toBe("1 write, 2 ms");
+    expect(line(write("apply", ""), write("apply", ""), write("apply", ""))).toBe(
+      "no writes (3 without a change), 2 ms",
+    );
+    // The last state of a deleted object can be unknown, and a failed write isn't one without a change.
+    expect(line(write("apply", ""), write("delete", ""), write("update", "", "conflict"))).toBe(
+      "2 writes (1 without a change), 2 ms",
+    );
+  });
+
   it("contain the key that applies changed samples", () => {
     expect(lines({ event: "changed", files: ["src/main.ts"] })).toEqual(["changed src/main.ts"]);
     expect(lines({ event: "changed", files: ["config/samples/web_v1_website.yaml"] })).toEqual([

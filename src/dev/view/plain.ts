@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { printable } from "../../text/shown.ts";
 import { styled } from "../../text/terminal.ts";
-import type { DevEvent, ReconcileReason, ReconcileRecord, RecordedObject } from "../protocol.ts";
+import type { DevEvent, ReconcileReason, ReconcileRecord, ReconcileWrite, RecordedObject } from "../protocol.ts";
 import { kindLabels, type LabeledKind } from "./kind-labels.ts";
 
 /** Characters of a line of the manager that are printed. */
@@ -128,11 +128,21 @@ function reconciledLine(
   const why = record
     ? record.reasons.map((reason) => reasonText(reason, event, label)).join("; ")
     : event.reasons.join(", ");
-  const wrote = writes === 0 ? "no writes" : writes === 1 ? "1 write" : `${writes} writes`;
+  const unchanged = record?.writes.filter(isUnchanged).length ?? 0;
+  const wrote = `${writeCount(writes - unchanged)}${unchanged === 0 ? "" : ` (${unchanged} without a change)`}`;
   const place = file === undefined ? "" : ` at ${file}${line === undefined ? "" : `:${line}:${column ?? 1}`}`;
   const end = error === undefined ? "" : ` ${paint("red", printable(error.split("\n")[0] ?? ""))}${printable(place)}`;
   const word = error === undefined ? paint("cyan", "reconciled") : paint("red", "failed");
   return `${word} ${paint("bold", object)} ${paint("dim", `(${printable(why)})`)} ${wrote}, ${durationMs} ms${end}`;
+}
+
+/** Whether a write changed nothing: the dashboard counts only the others, too. The last state of a deleted object can be unknown. */
+export function isUnchanged({ verb, diff, error }: ReconcileWrite): boolean {
+  return diff === "" && verb !== "delete" && error === null;
+}
+
+function writeCount(count: number): string {
+  return count === 0 ? "no writes" : count === 1 ? "1 write" : `${count} writes`;
 }
 
 /**

@@ -1,0 +1,29 @@
+import type { DevEventBody, ReconcileError, ReconcileRecord } from "../protocol.ts";
+
+/** Returns the event of a reconcile. */
+export function reconciledEvent({
+  id,
+  controller,
+  object,
+  reasons,
+  durationMs,
+  writes,
+  error,
+}: ReconcileRecord): DevEventBody {
+  const types = [...new Set(reasons.map(({ type }) => type))];
+  return {
+    event: "reconciled",
+    id,
+    controller,
+    ...object,
+    reasons: types,
+    durationMs,
+    writes: writes.length,
+    ...(error ? { error: error.message, ...positionOf(error) } : {}),
+  };
+}
+
+function positionOf({ file, line, column }: ReconcileError) {
+  if (file === undefined) return {};
+  return { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+}

@@ -1,0 +1,73 @@
+import type { KubeClient } from "../kube-client.ts";
+import type { DevEventBody, DevProblem, ErrorPhase } from "../protocol.ts";
+import { endMessage } from "./end-message.ts";
+import type { LastingFaults } from "./lasting-faults.ts";
+import type { ManagerEnd } from "./manager-process.ts";
+import { type Address, isFree, takenAddress, untilFree } from "./ports.ts";
+import { responds, untilResponds } from "./server-response.ts";
+
+/** The session that managers run in. */
+export interface RestartsHost {
+  client(): KubeClient;
+  emit(event: DevEventBody): void;
+  report(phase: ErrorPhase, problems: readonly DevProblem[]): void;
+  /** Requests a start of the last bundle. */
+  restart(): void;
+}
+
+/** Reports that a manager has ended, and starts it again without an action of the user when the cause is over. */
+export class Restarts {
+  readonly #host: RestartsHost;
+  readonly #faults: LastingFaults;
+  #wait = new AbortController();
+
+  constructor(host: RestartsHost, faults: LastingFaults) {
+    this.#host = host;
+    this.#faults = faults;
+  }
+
+  /** Ends the wait: another manager starts, or the session ends. */
+  cancel(): void {
+    this.#wait.abort();
+  }
+
+  /** Handles the end of a manager that the session hasn't stopped. */
+  async onEnd(end: ManagerEnd): Promise<void> {
+    this.#wait = new AbortController();
+    const { signal } = this.#wait;
+    const taken = takenAddress(end.output);
+    const isOver = taken ? await this.#portIsFree(end, taken, signal) : await this.#serverIsReachable(end, signal);
+    if (isOver && !signal.aborted) this.#host.restart();
+  }
+
+  /** Waits while another program uses one of the manager's ports. Returns false if the manager uses it twice itself. */
+  async #portIsFree(end: ManagerEnd, address: Address, signal: AbortSignal): Promise<boolean> {
+    const isOwn = await isFree(address);
+    if (signal.aborted) return false;
+    this.#report(end, isOwn ? undefined : "stop the program that uses the port: the manager starts when it is free");
+    if (!isOwn) await untilFree(address, signal);
+    return !isOwn;
+  }
+
+  /** Waits for the end of faults, or for the server. Returns false if the cause is another one. */
+  async #serverIsReachable(end: ManagerEnd, signal: AbortSignal): Promise<boolean> {
+    const faults = this.#faults.timed;
+    if (faults.length > 0) {
+      this.#report(end, `it starts again when the fault ${faults.join(", ")} ends: scaffold dev fault clear`);
+      await this.#faults.over(signal);
+      return true;
+    }
+    this.#report(end);
+    if (await responds(this.#host.client, signal)) return false;
+    if (signal.aborted) return false;
+    const message = "the API server doesn't respond: the manager starts again when it does";
+    this.#host.emit({ event: "note", message });
+    await untilResponds(this.#host.client, signal);
+    return true;
+  }
+
+  #report(end: ManagerEnd, hint?: string): void {
+    const problem = { phase: "manager", message: endMessage(end) } as const;
+    this.#host.report("manager", [hint === undefined ? problem : { ...problem, hint }]);
+  }
+}
