@@ -95,6 +95,10 @@ export interface ReconcileError {
   readonly column?: number;
   readonly stack?: string;
   readonly terminal?: boolean;
+  /** Failures in a row, with this one; absent without a retry. */
+  readonly attempts?: number;
+  /** Milliseconds until the retry. */
+  readonly retryAfter?: number;
 }
 
 /** The object of a record. */

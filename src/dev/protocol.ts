@@ -150,6 +150,10 @@ export type DevEventBody =
       readonly file?: string;
       readonly line?: number;
       readonly column?: number;
+      /** Failures in a row, with this one; absent without a retry. */
+      readonly attempts?: number;
+      /** Milliseconds until the retry. */
+      readonly retryAfter?: number;
     }
   | (DevProblem & { readonly event: "error" })
   /** All errors of these phases are fixed. */

@@ -12,6 +12,7 @@ import { listenToKeys } from "./view/keys.ts";
 import type { LabeledKind } from "./view/kind-labels.ts";
 import { openBrowser } from "./view/open-browser.ts";
 import { eventLines, failedBuildText, managerLine, painter } from "./view/plain.ts";
+import { Retries } from "./view/retries.ts";
 
 /** The input of `scaffold dev`. */
 export interface RunOptions extends Omit<DevOptions, "onEvent" | "onFailedBuild" | "onLine"> {
@@ -52,11 +53,13 @@ export async function runSession(options: RunOptions): Promise<void> {
     if (!json) print(paint("dim", line));
   };
   const frames = new ErrorFrames(options.root);
+  const retries = new Retries();
   const reconciledKinds = new Map<string, LabeledKind>();
   const session: DevSession = new DevSession({
     ...options,
     onEvent(event) {
       if (json) return printEvent(event);
+      if (retries.isRepeated(event)) return;
       const record = event.event === "reconciled" ? session.records.reconciles({}, 1)[0] : undefined;
       if (event.event === "reconciled") reconciledKinds.set(`${event.apiVersion} ${event.kind}`, event);
       const time = paint("dim", clock(event.time));
@@ -72,7 +75,8 @@ export async function runSession(options: RunOptions): Promise<void> {
       server?.sendLine(line);
       if (json) printAside(line);
       else if (!quiet) {
-        const shown = managerLine(line, paint, options.root, verbose);
+        const isInspected = session.manager?.isInspected === true;
+        const shown = managerLine(line, paint, options.root, { all: verbose, isInspected });
         if (shown !== undefined) print(`         ${shown}`);
       }
     },

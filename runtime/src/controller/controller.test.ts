@@ -117,12 +117,12 @@ describe("a controller after a reconcile", () => {
     await t.clock.advance(1000);
     expect(t.counts).toEqual({ panics: 6, errors: 6, error: 6, success: 1 });
     expect(t.errors.map(({ error }) => (error as Error).message)).toEqual([
-      "panic: x is not a function [recovered]",
-      "panic: a string [recovered]",
-      "panic: undefined [recovered]",
-      'panic: {"code":7} [recovered]',
-      "panic: 5 [recovered]",
-      'panic: {"self":"[circular]"} [recovered]',
+      "TypeError: x is not a function",
+      "threw a value that isn't an Error: a string",
+      "threw a value that isn't an Error: undefined",
+      'threw a value that isn\'t an Error: {"code":7}',
+      "threw a value that isn't an Error: 5",
+      'threw a value that isn\'t an Error: {"self":"[circular]"}',
     ]);
     t.stop.abort();
   });

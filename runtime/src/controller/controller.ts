@@ -291,10 +291,10 @@ export class Controller<R = Request> {
     if (isPanic(thrown)) {
       this.#metrics.panicked();
       if (this.#settings.recoverPanic === false) {
-        context.log.error(thrown, "Observed a panic");
+        context.log.error(thrown, "Bug in the reconciler");
         throw thrown;
       }
-      error = recovered(thrown);
+      error = errorOfBug(thrown);
     }
     if (isTerminal(error)) {
       this.#metrics.failedTerminally();
@@ -320,15 +320,15 @@ export class Controller<R = Request> {
   }
 }
 
-/** Returns the error that represents a recovered panic. Never throws. */
-function recovered(thrown: unknown): Error {
+/** Returns an error for what a bug has thrown, with the type of the error in its message. Never throws. */
+function errorOfBug(thrown: unknown): Error {
   try {
-    if (!(thrown instanceof Error)) return new Error(`panic: ${errorText(thrown)} [recovered]`);
-    const error = new Error(`panic: ${thrown.message} [recovered]`, { cause: thrown });
+    if (!(thrown instanceof Error)) return new Error(`threw a value that isn't an Error: ${errorText(thrown)}`);
+    const error = new Error(`${thrown.name}: ${thrown.message}`, { cause: thrown });
     if (thrown.stack) error.stack = thrown.stack;
     return error;
   } catch {
     // The value is a revoked proxy, or an error whose getter throws.
-    return new Error("panic: a value that can't be read [recovered]");
+    return new Error("threw a value that can't be read");
   }
 }

@@ -8,7 +8,7 @@ import { errorText } from "../log/error-text.ts";
 import { redactText } from "../log/redact-text.ts";
 import type { SourceMaps } from "../log/source-maps.ts";
 import type { AddOnlyQueue, Queue } from "../queue/queue.ts";
-import type { Request } from "../request.ts";
+import { type Request, requestKey } from "../request.ts";
 import { ActiveReconcile } from "./active-reconcile.ts";
 import { changedPaths } from "./changed-paths.ts";
 import type { ControllerInspection, InspectedEvent, Via } from "./hooks.ts";
@@ -44,6 +44,8 @@ export class InspectedController<R> implements ControllerInspection<R> {
   readonly #seconds = new Map<number, number>();
   /** The objects of reasons. */
   readonly #objects = new WeakMap<ReconcileReason, KubernetesObject>();
+  /** The failed reconciles, by key, for which the next attempt isn't known yet. */
+  readonly #failures = new Map<string, ReconcileRecord>();
   #queue: InspectedQueue<R> | undefined;
   #workers = 1;
   #total = 0;
@@ -64,7 +66,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
   }
 
   queue(inner: Queue<R>, workers: number): Queue<R> {
-    this.#queue = new InspectedQueue(inner, this.#parts.clock);
+    this.#queue = new InspectedQueue(inner, this.#parts.clock, (item, retry) => this.#reportFailure(item, retry));
     this.#workers = workers;
     if (this.#parts.isPaused()) this.#queue.pause(true);
     return this.#queue;
@@ -199,7 +201,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
     const { request, reasons, time, result, error } = done;
     const durationMs = Math.round(done.durationMs * 10) / 10;
     this.#count(durationMs, error);
-    this.#parts.recorded({
+    const record: ReconcileRecord = {
       id: active.id,
       controller: this.name,
       object: { ...this.kind, ...refOf(request) },
@@ -215,7 +217,21 @@ export class InspectedController<R> implements ControllerInspection<R> {
       error,
       ...(active.dropped > 0 ? { dropped: active.dropped } : {}),
       pid: process.pid,
-    });
+    };
+    if (error && this.#queue) this.#failures.set(requestKey(request), record);
+    else this.#parts.recorded(record);
+  }
+
+  /** Reports a failed reconcile when its next attempt is known. */
+  #reportFailure(item: R, retry: ReconcileReason | undefined): void {
+    const key = requestKey(item);
+    const record = this.#failures.get(key);
+    if (!record?.error) return;
+    this.#failures.delete(key);
+    const { attempts, after } = retry ?? {};
+    if (attempts !== undefined) record.error.attempts = attempts;
+    if (after !== undefined) record.error.retryAfter = after;
+    this.#parts.recorded(record);
   }
 
   #count(durationMs: number, error: ReconcileError | null): void {

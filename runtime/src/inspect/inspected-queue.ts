@@ -26,9 +26,13 @@ export class InspectedQueue<R> implements Queue<R> {
   #resumed: Promise<void> | undefined;
   #isShutDown = false;
 
-  constructor(inner: Queue<R>, clock: Clock) {
+  readonly #onDone: (item: R, retry: ReconcileReason | undefined) => void;
+
+  /** @param onDone - receives an item whose reconcile is over, and why it is enqueued again if it failed */
+  constructor(inner: Queue<R>, clock: Clock, onDone: (item: R, retry: ReconcileReason | undefined) => void = () => {}) {
     this.#inner = inner;
     this.#clock = clock;
+    this.#onDone = onDone;
     const { resetAges } = inner;
     if (resetAges) this.resetAges = () => resetAges.call(inner);
   }
@@ -88,7 +92,10 @@ export class InspectedQueue<R> implements Queue<R> {
   }
 
   done(item: R): void {
-    this.#taken.delete(requestKey(item));
+    const key = requestKey(item);
+    const retry = this.#pending.get(key)?.reasons.findLast(({ reason }) => reason.type === "retry")?.reason;
+    this.#taken.delete(key);
+    this.#onDone(item, retry);
     this.#inner.done(item);
   }
 

@@ -91,6 +91,10 @@ export interface ReconcileError {
   column?: number;
   stack?: string;
   terminal?: boolean;
+  /** Failures in a row, with this one; absent without a retry. */
+  attempts?: number;
+  /** Milliseconds until the retry. */
+  retryAfter?: number;
 }
 
 /** One reconcile. */

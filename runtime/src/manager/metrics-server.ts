@@ -114,7 +114,7 @@ export class MetricsServer implements Runnable {
       refuse(response);
       response.writeHead(404).end("404 page not found\n");
     };
-    return guarded(protect(dispatch), () => logger, "Observed a panic in the metrics server");
+    return guarded(protect(dispatch), () => logger, "Bug in the metrics server");
   }
 
   async #listenSecurely(signal: AbortSignal): Promise<HttpServer> {

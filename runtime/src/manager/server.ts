@@ -69,7 +69,7 @@ export class Server implements Runnable {
     this.#options = options;
     this.#http =
       typeof server === "function"
-        ? HttpServer.of(guarded(server, () => this.#log, "Observed a panic in a server"))
+        ? HttpServer.of(guarded(server, () => this.#log, "Bug in a server"))
         : new HttpServer(server);
     this.#address = typeof bindAddress === "string" ? parseBindAddress(bindAddress) : bindAddress;
     if (!this.#address && !this.#http.node.listening) {

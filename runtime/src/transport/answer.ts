@@ -1,4 +1,5 @@
 import { ApiError } from "../errors/api-error.ts";
+import { withDeepStack } from "../errors/deep-stack.ts";
 import { isStatus, reasonForCode, type Status } from "../errors/status.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { parseJson } from "../json/parse.ts";
@@ -54,7 +55,8 @@ export async function readSuccess(answer: WireAnswer, what: string, options: Rea
     // The parser's error quotes the text.
     throw notJson(answer, what, text, mayHoldSecrets(what) ? undefined : error);
   }
-  if (isStatus(body) && body.status === "Failure") throw new ApiError(completeStatus(body, answer, what));
+  if (isStatus(body) && body.status === "Failure")
+    throw withDeepStack(() => new ApiError(completeStatus(body, answer, what)));
   return body;
 }
 
@@ -69,7 +71,7 @@ export async function readFailure(answer: WireAnswer, what: string, method: stri
   if (declaresJson(answer) !== false) {
     try {
       const body = parseJson(text);
-      if (isStatus(body)) return new ApiError(completeStatus(body, answer, what));
+      if (isStatus(body)) return withDeepStack(() => new ApiError(completeStatus(body, answer, what)));
     } catch {
       // If the body isn't JSON, the message shows it as text.
     }
@@ -78,14 +80,16 @@ export async function readFailure(answer: WireAnswer, what: string, method: stri
   const title = `${answer.status} ${answer.statusText || STATUS_CODES[answer.status] || ""}`.trim();
   const shown = excerpt(text, what);
   const after = retryAfterSeconds(answer);
-  return ApiError.create(
-    answer.status,
-    reasonForCode(answer.status, method),
-    `${what}: the server answered ${title}${shown === "" || shown === title ? "" : `: ${shown}`}`,
-    {
-      causes: [{ reason: "UnexpectedServerResponse", message: shown }],
-      ...(after === undefined ? {} : { retryAfterSeconds: after }),
-    },
+  return withDeepStack(() =>
+    ApiError.create(
+      answer.status,
+      reasonForCode(answer.status, method),
+      `${what}: the server answered ${title}${shown === "" || shown === title ? "" : `: ${shown}`}`,
+      {
+        causes: [{ reason: "UnexpectedServerResponse", message: shown }],
+        ...(after === undefined ? {} : { retryAfterSeconds: after }),
+      },
+    ),
   );
 }
 

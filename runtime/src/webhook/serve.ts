@@ -141,7 +141,7 @@ function makeListener(route: WebhookRoute, host: HookHost): RequestListener {
     case "conversion":
       return conversionListener(route.converters, host);
     case "listener":
-      return guarded(route.listener, () => host.log, "Observed a panic in webhook");
+      return guarded(route.listener, () => host.log, "Bug in the webhook");
   }
 }
 

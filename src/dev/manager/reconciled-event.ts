@@ -19,8 +19,12 @@ export function reconciledEvent({
     reasons: types,
     durationMs,
     writes: writes.length,
-    ...(error ? { error: error.message, ...positionOf(error) } : {}),
+    ...(error ? { error: error.message, ...positionOf(error), ...retryOf(error) } : {}),
   };
+}
+
+function retryOf({ attempts, retryAfter }: ReconcileError) {
+  return { ...(attempts === undefined ? {} : { attempts }), ...(retryAfter === undefined ? {} : { retryAfter }) };
 }
 
 function positionOf({ file, line, column }: ReconcileError) {

@@ -6,6 +6,7 @@ import type { DevEvent, ReconcileReason, ReconcileRecord, Why } from "../protoco
 import { objectsText, whyText } from "./answers.ts";
 import { ErrorFrames } from "./error-frames.ts";
 import { eventLines, failedBuildText, managerLine, painter, reasonText } from "./plain.ts";
+import { Retries } from "./retries.ts";
 
 const plain = painter(false);
 /** Noon on this computer. */
@@ -232,7 +233,7 @@ describe("lines of the manager", () => {
 
 describe("lines of the manager about errors", () => {
   const line = (stacktrace: string, level = "error") =>
-    managerLine(JSON.stringify({ level, msg: "Observed a panic in webhook", stacktrace }), plain, "/home/you/mygame");
+    managerLine(JSON.stringify({ level, msg: "Bug in the webhook", stacktrace }), plain, "/home/you/mygame");
   const runtime = "    at handle (file:///home/you/mygame/node_modules/@kubewright/runtime/dist/src/hook.ts:1:2)";
 
   it.each([
@@ -245,16 +246,67 @@ describe("lines of the manager about errors", () => {
     ["    at price (src/api/price.ts:4:5)", "src/api/price.ts:4:5"],
     ["    at price (/home/you/mygame/src/api/price.ts:4:5)", "src/api/price.ts:4:5"],
   ])("name the position in the project of %s", (frame, place) => {
-    expect(line(`TypeError: oops\n${runtime}\n${frame}\n${runtime}`)).toBe(
-      `  error Observed a panic in webhook at ${place}`,
-    );
+    expect(line(`TypeError: oops\n${runtime}\n${frame}\n${runtime}`)).toBe(`  error Bug in the webhook at ${place}`);
   });
 
   it("name none if the stack has none, or for other lines", () => {
-    expect(line(`TypeError: oops\n${runtime}`)).toBe("  error Observed a panic in webhook");
-    expect(line("Error: x\n    at a (/home/you/mygame/src/main.ts:1:2)", "warn")).toBe(
-      "  warn  Observed a panic in webhook",
-    );
+    expect(line(`TypeError: oops\n${runtime}`)).toBe("  error Bug in the webhook");
+    expect(line("Error: x\n    at a (/home/you/mygame/src/main.ts:1:2)", "warn")).toBe("  warn  Bug in the webhook");
+  });
+});
+
+describe("failing reconciles", () => {
+  const failed = (changes: object) =>
+    ({
+      time,
+      event: "reconciled",
+      controller: "game",
+      kind: "Game",
+      namespace: "default",
+      name: "chess",
+      reasons: ["retry"],
+      durationMs: 2,
+      writes: 0,
+      error: "TypeError: oops",
+      file: "src/a.ts",
+      line: 2,
+      column: 7,
+      ...changes,
+    }) as unknown as DevEvent;
+
+  it("are one line with their number, the time of the next attempt and the position", () => {
+    const line = (changes: object) => eventLines(failed(changes), plain)[0];
+    const rest = "Game default/chess (retry) no writes, 2 ms TypeError: oops at src/a.ts:2:7";
+    expect(line({ attempts: 1, retryAfter: 5 })).toBe(`failed, next try in 5 ms: ${rest}`);
+    expect(line({ attempts: 10, retryAfter: 2560 })).toBe(`failed ×10, next try in 2.6 s: ${rest}`);
+    expect(line({ attempts: 14, retryAfter: 40_960 })).toBe(`failed ×14, next try in 41 s: ${rest}`);
+    expect(line({ attempts: 30, retryAfter: 1_000_000 })).toBe(`failed ×30, next try in 17 min: ${rest}`);
+    expect(line({})).toBe(`failed ${rest}`);
+  });
+
+  it("are printed once, and again when the next attempt is far away, or with another error", () => {
+    const retries = new Retries();
+    const shown = (changes: object) => !retries.isRepeated(failed(changes));
+    // The default back-off: 5 ms, doubled by each failure.
+    const attempts = Array.from({ length: 14 }, (_, index) => index + 1);
+    const printed = attempts.filter((count) => shown({ attempts: count, retryAfter: 5 * 2 ** (count - 1) }));
+    expect(printed).toEqual([1, 11, 12, 13, 14]);
+    // The message can contain a time, another position is another error.
+    expect(shown({ error: "TypeError: oops at 12:01", retryAfter: 5 })).toBe(false);
+    expect(shown({ line: 3, retryAfter: 5 })).toBe(true);
+    expect(shown({ name: "go", retryAfter: 5 })).toBe(true);
+    expect(shown({ line: 3, retryAfter: 10 })).toBe(false);
+    expect(shown({ error: undefined })).toBe(true);
+    expect(shown({ line: 3, retryAfter: 5 })).toBe(true);
+    expect(retries.isRepeated({ event: "started", time, pid: 1, durationMs: 1 })).toBe(false);
+    expect(shown({ line: 3, retryAfter: 5 })).toBe(true);
+  });
+
+  it("aren't printed a second time as lines of the manager, unless it doesn't report them", () => {
+    const line = JSON.stringify({ level: "error", msg: "Reconciler error", error: "oops" });
+    expect(managerLine(line, plain, "", { isInspected: true })).toBeUndefined();
+    expect(managerLine(line, plain, "", { isInspected: true, all: true })).toBe("  error Reconciler error error=oops");
+    expect(managerLine(line, plain)).toBe("  error Reconciler error error=oops");
   });
 });
 

@@ -122,7 +122,7 @@ function reconciledLine(
   record: ReconcileRecord | undefined,
   kinds: readonly LabeledKind[],
 ): string {
-  const { namespace, name, durationMs, writes, error, file, line, column } = event;
+  const { namespace, name, durationMs, writes, error, file, line, column, attempts = 1, retryAfter } = event;
   const label = kindLabels([event, ...kinds, ...(record?.reasons ?? [])]);
   const object = printable(`${label(event)} ${namespace === "" ? "" : `${namespace}/`}${name}`);
   const why = record
@@ -132,13 +132,22 @@ function reconciledLine(
   const wrote = `${writeCount(writes - unchanged)}${unchanged === 0 ? "" : ` (${unchanged} without a change)`}`;
   const place = file === undefined ? "" : ` at ${file}${line === undefined ? "" : `:${line}:${column ?? 1}`}`;
   const end = error === undefined ? "" : ` ${paint("red", printable(error.split("\n")[0] ?? ""))}${printable(place)}`;
-  const word = error === undefined ? paint("cyan", "reconciled") : paint("red", "failed");
+  const count = attempts > 1 ? ` ×${attempts}` : "";
+  const next = retryAfter === undefined ? "" : `, next try in ${duration(retryAfter)}:`;
+  const word = error === undefined ? paint("cyan", "reconciled") : `${paint("red", `failed${count}`)}${next}`;
   return `${word} ${paint("bold", object)} ${paint("dim", `(${printable(why)})`)} ${wrote}, ${durationMs} ms${end}`;
 }
 
 /** Whether a write changed nothing: the dashboard counts only the others, too. The last state of a deleted object can be unknown. */
 export function isUnchanged({ verb, diff, error }: ReconcileWrite): boolean {
   return diff === "" && verb !== "delete" && error === null;
+}
+
+/** Formats milliseconds, such as `5 ms`, `2.6 s`, `40 s` or `16 min`. */
+function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  if (milliseconds < 10_000) return `${Math.round(milliseconds / 100) / 10} s`;
+  return milliseconds < 600_000 ? `${Math.round(milliseconds / 1000)} s` : `${Math.round(milliseconds / 60_000)} min`;
 }
 
 function writeCount(count: number): string {
@@ -209,11 +218,17 @@ const lifecycle =
 
 /**
  * Returns a line of the manager's output for people: a JSON line as level, message and fields; undefined for lines of the
- * runtime about its own start and end, unless `all` is set.
+ * runtime about its own start and end, unless `all` is set, and about failed reconciles if the manager reports them itself.
  *
  * @param root - the directory of the project, for the positions of errors
+ * @param options - `isInspected`: whether the manager reports its reconciles
  */
-export function managerLine(line: string, paint: Paint, root = "", all = false): string | undefined {
+export function managerLine(
+  line: string,
+  paint: Paint,
+  root = "",
+  { all = false, isInspected = false }: { readonly all?: boolean; readonly isInspected?: boolean } = {},
+): string | undefined {
   let fields: Record<string, unknown>;
   try {
     if (!line.startsWith("{")) throw new Error("not JSON");
@@ -224,6 +239,7 @@ export function managerLine(line: string, paint: Paint, root = "", all = false):
   }
   const { level, ts, msg, stacktrace, ...rest } = fields;
   if (!all && level === "info" && lifecycle.test(String(msg))) return undefined;
+  if (!all && isInspected && msg === "Reconciler error") return undefined;
   const hidden = new Set([
     "controller",
     "controllerGroup",

@@ -128,7 +128,7 @@ async function runHandler({
     if (undecodable) return { answer: errored(400, undecodable), log };
     if (isPanic(thrown)) {
       host.metrics.panicked();
-      log.error(thrown, "Observed a panic in webhook");
+      log.error(thrown, "Bug in the webhook");
       if (hook.recoverPanic === false) throw thrown;
     }
     return { answer: answerTo(thrown), log };

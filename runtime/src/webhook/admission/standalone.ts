@@ -36,7 +36,7 @@ export function standaloneWebhook(handler: AdmissionHandler, options: Standalone
     log,
     metrics: noWebhookMetrics,
     fail: (error: unknown) =>
-      log.error(error, "Observed a panic in the webhook, which recoverPanic: false doesn't recover"),
+      log.error(error, "Bug in the webhook, which isn't recovered because of recoverPanic: false"),
   };
   // Loaded when a webhook is created, since not every program that imports the runtime needs it.
   const listener = Promise.all([import("./hook.ts"), import("../http/memory-limiter.ts")]).then(
