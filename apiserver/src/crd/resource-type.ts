@@ -20,6 +20,7 @@ import { notAnObject } from "../request/body.ts";
 import { StatusError } from "../request/status.ts";
 import { pruneDefaults } from "../schema/default-checks.ts";
 import { applyDefaults } from "../schema/defaults.ts";
+import { prune } from "../schema/prune.ts";
 import { customColumns, scaleColumns } from "./columns.ts";
 import {
   type CustomResourceVersion,
@@ -117,6 +118,10 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
       coerceCustomResource(model, object, { stored: true });
       applyDefaults(object, model.schema);
       return object;
+    },
+    prune(object, version) {
+      const { model } = models.get(version) as VersionRules;
+      if (!model.preserveUnknownFields && hasSchema(model, object)) prune(object, model.schema, true);
     },
     dropUnknown(object, version) {
       coerceCustomResource((models.get(version) as VersionRules).model, object);

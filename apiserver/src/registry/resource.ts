@@ -300,6 +300,8 @@ export interface ResourceType {
   decodeStored?(object: ApiObject): ApiObject;
   /** Drops the fields that a version doesn't have. Absent for built-in kinds, whose conversions do that. */
   dropUnknown?(object: ApiObject, version: string): ApiObject;
+  /** Removes the fields that the schema of a version doesn't define. Absent for built-in kinds, whose types refuse them. */
+  prune?(object: ApiObject, version: string): void;
   /** Converts an object between versions. The object may be changed. */
   convert(object: ApiObject, version: string): ApiObject | Promise<ApiObject>;
 }
