@@ -182,3 +182,32 @@ it("keeps nothing of a watch whose client leaves before the watch begins", async
   for await (const event of stream ?? []) expect.unreachable(String(event));
   await server.stop();
 });
+
+it.each([
+  ["none", "", []],
+  ["one in another namespace", "kube-system", ["BOOKMARK"]],
+  ["one in its namespace", "default", ["ADDED", "BOOKMARK"]],
+])("sends bookmarks after a change of the resource: %s", async (_title, namespace, expected) => {
+  const { Cluster } = await import("../controllers/workloads/workloads.fixture.ts");
+  const cluster = await Cluster.start({});
+  const { metadata } = await cluster.send("GET", maps);
+  const parameters = `allowWatchBookmarks=true&timeoutSeconds=200&resourceVersion=${metadata.resourceVersion}`;
+  const { stream } = await cluster.server.handle({
+    method: "GET",
+    url: `${maps}?watch=true&${parameters}`,
+    headers: {},
+  });
+  const types = new Set<string>();
+  const read = (async () => {
+    for await (const chunk of stream ?? []) {
+      for (const line of String(chunk).trim().split("\n")) types.add(JSON.parse(line).type);
+    }
+  })();
+  await cluster.advance(1000);
+  if (namespace !== "") {
+    await cluster.send("POST", `/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name: "new" } });
+  }
+  await cluster.advance(300_000);
+  await read;
+  expect([...types]).toEqual(expected);
+});

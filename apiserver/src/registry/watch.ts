@@ -26,6 +26,8 @@ export class Watch implements AnswerStream {
   readonly #rewinds: number;
   #ended = false;
   #bookmarkDue = false;
+  /** Whether an object of the resource has changed since the watch began, in any namespace. */
+  #hasChanges = false;
   /** True if the watch ends after the events that exist. */
   #closing = false;
   readonly #cleanups: (() => void)[] = [];
@@ -183,6 +185,7 @@ export class Watch implements AnswerStream {
     // The list is the collection's own and grows while this function waits.
     const end = changes.length;
     const batch = end > 0 ? changes.slice(0, end) : [];
+    this.#hasChanges ||= end > 0;
     for (const change of batch) {
       this.#position = change.revision;
       if (!change.key.startsWith(this.#prefix)) continue;
@@ -191,6 +194,8 @@ export class Watch implements AnswerStream {
     }
     if (this.#bookmarkDue) {
       this.#bookmarkDue = false;
+      // A bookmark with the revision of the beginning would have no news. kube-apiserver sends none.
+      if (!this.#hasChanges) return joined(events);
       this.#position = Math.max(this.#position, revision);
       events.push(this.#bookmark(undefined));
     }
