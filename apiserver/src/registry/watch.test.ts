@@ -184,14 +184,16 @@ it("keeps nothing of a watch whose client leaves before the watch begins", async
 });
 
 it.each([
-  ["none", "", []],
-  ["one in another namespace", "kube-system", ["BOOKMARK"]],
-  ["one in its namespace", "default", ["ADDED", "BOOKMARK"]],
-])("sends bookmarks after a change of the resource: %s", async (_title, namespace, expected) => {
+  ["30 s without a change", 30, "", []],
+  ["30 s with one in another namespace", 30, "kube-system", ["BOOKMARK"]],
+  ["30 s with one in its namespace", 30, "default", ["ADDED", "BOOKMARK"]],
+  ["200 s without a change", 200, "", ["BOOKMARK"]],
+])("sends bookmarks each minute, or before its limit after a change of the resource: %s", async (...row) => {
+  const [, seconds, namespace, expected] = row;
   const { Cluster } = await import("../controllers/workloads/workloads.fixture.ts");
   const cluster = await Cluster.start({});
   const { metadata } = await cluster.send("GET", maps);
-  const parameters = `allowWatchBookmarks=true&timeoutSeconds=200&resourceVersion=${metadata.resourceVersion}`;
+  const parameters = `allowWatchBookmarks=true&timeoutSeconds=${seconds}&resourceVersion=${metadata.resourceVersion}`;
   const { stream } = await cluster.server.handle({
     method: "GET",
     url: `${maps}?watch=true&${parameters}`,

@@ -28,6 +28,8 @@ export class Watch implements AnswerStream {
   #bookmarkDue = false;
   /** Whether an object of the resource has changed since the watch began, in any namespace. */
   #hasChanges = false;
+  /** Whether the next bookmark comes before the time limit, and not because a minute has passed. */
+  #isLast = false;
   /** True if the watch ends after the events that exist. */
   #closing = false;
   readonly #cleanups: (() => void)[] = [];
@@ -61,8 +63,10 @@ export class Watch implements AnswerStream {
     const { timeoutSeconds } = options;
     const limit = timeoutSeconds ? timeoutSeconds * 1000 : (1 + engine.random()) * 1_800_000;
     this.#cleanups.push(engine.after(limit, end, true));
-    if (options.allowWatchBookmarks)
+    if (options.allowWatchBookmarks) {
+      this.#isLast = limit < bookmarkInterval + lastBookmark;
       this.#planBookmark(limit > lastBookmark ? Math.min(limit - lastBookmark, bookmarkInterval) : limit / 2);
+    }
     this.#cleanups.push(scope.collection.onChange(() => this.#wake()));
     if (scope.type.retired?.aborted) close();
     // Only now, because it undoes what is above.
@@ -194,8 +198,8 @@ export class Watch implements AnswerStream {
     }
     if (this.#bookmarkDue) {
       this.#bookmarkDue = false;
-      // A bookmark with the revision of the beginning would have no news. kube-apiserver sends none.
-      if (!this.#hasChanges) return joined(events);
+      // Before the limit of a short watch, kube-apiserver has no news for idle resources: those come with each minute.
+      if (this.#isLast && !this.#hasChanges) return joined(events);
       this.#position = Math.max(this.#position, revision);
       events.push(this.#bookmark(undefined));
     }
