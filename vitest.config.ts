@@ -79,7 +79,7 @@ export default defineConfig({
       // loaded once per worker, not per file, which took a third of the processor time.
       project("unit", unit, {
         except: [...special, ...projects],
-        minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 3,
+        minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 10,
         workers,
         isolate: false,
       }),

@@ -36,7 +36,7 @@ const samples = [
 let problems: readonly string[] = [];
 beforeAll(() => {
   problems = compile([...code, ...objects, ...samples]);
-}, 180_000);
+});
 const problemsOf = (name: string) => problems.filter((problem) => problem.startsWith(`made/${name}:`));
 
 it("the code and the objects of the documentation type-check", () => {

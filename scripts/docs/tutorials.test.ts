@@ -74,7 +74,7 @@ it("the quick start contains the import that its types need", () => {
   const typed = { ...types, quoted: undefined, notes: {} };
   expect(compile([typed])).toEqual([expect.stringContaining("Cannot find name 'Int32'")]);
   expect(compile([{ ...typed, text: `${names.text}${types.text}` }])).toEqual([]);
-}, 180_000);
+});
 
 function filesUnder(directory: string): string[] {
   return readdirSync(join(root, directory), { recursive: true, encoding: "utf8" })

@@ -156,7 +156,7 @@ it("the recreate fault doesn't delete an object that waits for the deletion of a
     operator: waitingOperator,
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("the hands fault doesn't delete a child that the scenario has changed", async () => {
   const findings = await findingsOf({
@@ -172,7 +172,7 @@ it("the hands fault doesn't delete a child that the scenario has changed", async
     operator: shopOperator,
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("a process runs once if the scenario restarts it while it is down", async () => {
   const findings = await findingsOf({
@@ -190,7 +190,7 @@ it("a process runs once if the scenario restarts it while it is down", async () 
     },
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("a rule that the hands fault itself breaks must hold again only when the world is settled", async () => {
   const findings = await findingsOf({
@@ -206,7 +206,7 @@ it("a rule that the hands fault itself breaks must hold again only when the worl
     ],
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("a rule that the cluster breaks because a Pod has failed must hold again only when the world is settled", async () => {
   const findings = await findingsOf({
@@ -225,7 +225,7 @@ it("a rule that the cluster breaks because a Pod has failed must hold again only
     ],
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("a rule about two children must hold again only when the world is settled if their owner is recreated", async () => {
   const first = { namespace: "default", name: "first" };
@@ -260,7 +260,7 @@ it("a rule about two children must hold again only when the world is settled if 
     ],
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("an operator need not restore a child if the events of its creation and deletion are lost", async () => {
   const findings = await findingsOf({
@@ -278,7 +278,7 @@ it("an operator need not restore a child if the events of its creation and delet
     },
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 /** Maintains a child, but not that of a shop without replicas: it only reports such a shop. */
 async function validatingOperator(mgr: Manager): Promise<void> {
@@ -311,7 +311,7 @@ it("an operator need not restore a child in a state in which it also doesn't aft
     },
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("an operator that never restores a child causes a finding", async () => {
   const error = await simulate({
@@ -337,7 +337,7 @@ it("an operator that never restores a child causes a finding", async () => {
     },
   }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ finding: { invariant: "converges to the state of the run without faults" } });
-}, 120_000);
+});
 
 it("the recreate fault doesn't replace a child that the scenario has changed", async () => {
   let hasChanged = false;
@@ -364,7 +364,7 @@ it("the recreate fault doesn't replace a child that the scenario has changed", a
     },
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("many writes before a settled state aren't part of a storm after it", async () => {
   const findings = await findingsOf({
@@ -395,4 +395,4 @@ it("many writes before a settled state aren't part of a storm after it", async (
     },
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});

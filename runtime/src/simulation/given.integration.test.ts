@@ -55,15 +55,15 @@ async function invariantOf(options: SimulateOptions): Promise<string> {
 
 it("simulate compares the objects that exist at the start", async () => {
   expect(await invariantOf(registered("ignoring conflicts"))).toBe(builtIn.convergence);
-}, 120_000);
+});
 
 it("another client changes objects that exist at the start", async () => {
   const options = registered("replacing annotations");
   expect(await invariantOf({ ...options, faults: ["conflict"] })).toBe(builtIn.lost);
-}, 120_000);
+});
 
 it("an operator that keeps the changes of others in objects that exist at the start causes no finding", async () => {
   const { findings, faults } = await simulate({ ...registered("well"), seeds: 80 });
   expect(findings).toEqual([]);
   expect(faults.conflict).toBeGreaterThan(5);
-}, 120_000);
+});

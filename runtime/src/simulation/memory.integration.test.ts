@@ -29,4 +29,4 @@ it("a simulation keeps none of its managers in memory", async () => {
     },
     { timeout: 60_000 },
   );
-}, 120_000);
+});

@@ -95,7 +95,7 @@ it("settled doesn't wait for lease renewals and watch bookmarks if a process lea
   });
   // Some schedules restart processes before that, so that the lease must expire.
   expect(Math.min(...waited)).toBe(0);
-}, 120_000);
+});
 
 it("simulate records the calls of an external system, and resets its state", async () => {
   const system = {

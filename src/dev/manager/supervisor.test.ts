@@ -183,7 +183,12 @@ it("loads the next manager while the old one stops, and runs its code afterwards
   const trace = join(root, "trace");
   const say = (line: string) => `(await import("node:fs")).appendFileSync(${JSON.stringify(trace)}, "${line}\\n");`;
   const { started } = run(`${report}
-    process.once("SIGTERM", () => setTimeout(async () => { ${say("old ends")} process.exit(); }, 1000));`);
+    process.once("SIGTERM", () => setInterval(async () => {
+      if (!existsSync(${JSON.stringify(trace)})) return;
+      ${say("old ends")}
+      process.exit();
+    }, 20));
+    const { existsSync } = await import("node:fs");`);
   await started;
   const path = join(root, "next.mjs");
   writeFileSync(

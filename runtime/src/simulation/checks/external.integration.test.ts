@@ -57,13 +57,13 @@ it("simulate finds an item that remains in a collection of the external system",
   const { invariant, message } = (error as SimulationError).finding;
   expect(invariant).toBe(builtIn.convergence);
   expect(message).toContain("external buckets items: 0 → 1");
-}, 120_000);
+});
 
 it("simulate doesn't compare a log of the external system, whose length depends on the attempts", async () => {
   const { findings, faults } = await simulate({ ...buckets(true), seeds: 60 });
   expect(findings).toEqual([]);
   expect(faults.crash).toBeGreaterThan(0);
-}, 120_000);
+});
 
 it("rules read the external system without a trace, also when the process has ended", async () => {
   const cloud = { ...buckets(true).external, isSmall: () => true, isEmpty: () => false };
@@ -81,4 +81,4 @@ it("rules read the external system without a trace, also when the process has en
   expect(invariant).toBe("the cloud is empty");
   expect(new Set(results)).toEqual(new Set([true]));
   expect(timeline.filter(({ object }) => object.startsWith("is"))).toEqual([]);
-}, 120_000);
+});

@@ -55,11 +55,11 @@ async function findingsOf(faults: FaultName[], sync: Sync): Promise<unknown> {
 
 it("a status may describe what the cache had before a Pod failed", async () => {
   expect(await findingsOf(["children"], syncDeployment)).toEqual([]);
-}, 120_000);
+});
 
 it("a status may describe the response of a write before a Pod failed", async () => {
   expect(await findingsOf(["children"], applyDeployment)).toEqual([]);
-}, 120_000);
+});
 
 it("a status that claims more than the operator has read is a finding, also while Pods fail", async () => {
   const tooEarly: Sync = async (client, owner) => {
@@ -67,4 +67,4 @@ it("a status that claims more than the operator has read is a finding, also whil
     return { ...deployment, status: { readyReplicas: 1 } };
   };
   await expect(findingsOf(["children"], tooEarly)).rejects.toThrow("a ready shop has a ready Deployment");
-}, 120_000);
+});

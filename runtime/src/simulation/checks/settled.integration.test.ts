@@ -81,13 +81,13 @@ it("a finalizer may protect an object until others that use it are gone", async 
     ],
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("a finalizer that remains at the end is a finding", async () => {
   await expect(findingsOf({ operator: protectingOperator, seeds: 1, scenario: deleteInUse })).rejects.toThrow(
     `finalizers complete: Shop default/a is still being deleted, it has the finalizer ${inUse}`,
   );
-}, 120_000);
+});
 
 it("controllers may add their conditions in any order", async () => {
   const addCondition = async (mgr: Manager, type: string): Promise<void> => {
@@ -113,7 +113,7 @@ it("controllers may add their conditions in any order", async () => {
     await addCondition(mgr, "Storage");
   };
   expect(await findingsOf({ operator, scenario: shopScenario, seeds: 60 })).toEqual([]);
-}, 120_000);
+});
 
 it("reads that bypass the cache are part of the timeline", async () => {
   const error = await findingsOf({
@@ -125,7 +125,7 @@ it("reads that bypass the cache are part of the timeline", async () => {
   const { timeline } = (error as SimulationError).finding;
   const reads = timeline.filter(({ actor, action }) => actor === "operator-1" && ["read", "list"].includes(action));
   expect(reads.map(({ object }) => object)).toEqual(expect.arrayContaining(["Shop default/a", "Order"]));
-}, 120_000);
+});
 
 it("the template generation of a DaemonSet that somebody has edited is ignored", async () => {
   const operator = async (mgr: Manager): Promise<void> => {
@@ -142,7 +142,7 @@ it("the template generation of a DaemonSet that somebody has edited is ignored",
     });
   };
   expect(await findingsOf({ operator, scenario: shopScenario, faults: ["hands"], seeds: 60 })).toEqual([]);
-}, 120_000);
+});
 
 /** Replaces its child if the replicas change, and keeps the color that a user has set, by way of the status. */
 async function replacingOperator(mgr: Manager): Promise<void> {
@@ -196,7 +196,7 @@ it("an operator may replace a child and keep what a user has changed in it", asy
     ],
   });
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 it("a schedule may wait for days", async () => {
   const scenario: SimulateOptions["scenario"] = async (world) => {
@@ -204,7 +204,7 @@ it("a schedule may wait for days", async () => {
     await world.advance(72 * 3_600_000);
   };
   expect(await findingsOf({ operator: shopOperator, scenario, faults: [], seeds: 1 })).toEqual([]);
-}, 120_000);
+});
 
 it("a broken rule of the user is reported rather than the difference that comes with it", async () => {
   const error = await findingsOf({
@@ -224,4 +224,4 @@ it("a broken rule of the user is reported rather than the difference that comes 
     invariants: [eventually("a shop has its ConfigMap", (world) => world.object(ConfigMap, key) !== undefined)],
   }).catch((thrown: unknown) => thrown);
   expect((error as SimulationError).finding.invariant).toBe("a shop has its ConfigMap");
-}, 120_000);
+});

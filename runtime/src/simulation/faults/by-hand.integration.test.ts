@@ -100,11 +100,11 @@ const lacksLabel = (world: World): boolean => world.list(ConfigMap).some(({ meta
 
 it("the hands fault removes labels that the operator restores", async () => {
   expect(await missing(restoring, lacksLabel)).toBeGreaterThan(5);
-}, 120_000);
+});
 
 it("the hands fault doesn't remove the label by which the operator finds its children", async () => {
   expect(await missing(selecting, lacksLabel)).toBe(0);
-}, 120_000);
+});
 
 it("a label that isn't restored after an error causes a finding", async () => {
   const swallowing = restore((client, object) => client.update(object).catch(() => {}));
@@ -115,7 +115,7 @@ it("a label that isn't restored after an error causes a finding", async () => {
   expect(message).toContain(label);
   const injected = timeline.filter(({ action }) => action === "fault hands").map(({ detail }) => detail);
   expect(injected).toEqual([`somebody removes the label ${label}`]);
-}, 120_000);
+});
 
 it("the hands fault removes labels that the operator sets on objects of users, but not those of users", async () => {
   const labels = { team: "blue" };
@@ -145,7 +145,7 @@ it("the hands fault removes labels that the operator sets on objects of users, b
     return isLost;
   };
   expect(await missing(marking, lost, { scenario, external, faults: ["hands"] })).toBeGreaterThan(5);
-}, 120_000);
+});
 
 it("the hands fault removes finalizers of children, and nothing else is deleted until they are restored", async () => {
   const archived = new Set<string>();
@@ -183,7 +183,7 @@ it("the hands fault removes finalizers of children, and nothing else is deleted 
     return {};
   };
   expect(await missing(protecting, lost, { external })).toBeGreaterThan(2);
-}, 120_000);
+});
 
 it("the hands fault edits the data of Secrets", async () => {
   const edited = new Set<string>();
@@ -216,7 +216,7 @@ it("the hands fault edits the data of Secrets", async () => {
   });
   expect(findings).toEqual([]);
   expect([...edited]).toEqual(expect.arrayContaining(["1", "3", "3-edited"]));
-}, 120_000);
+});
 
 /** Simulates an operator whose shops have a Deployment. */
 async function simulateImages(isWritten: (owner: Stored<Shop>) => boolean): Promise<void> {
@@ -254,7 +254,7 @@ it("the hands fault edits the images of containers", async () => {
   expect(message).toContain('containers[0].image: "shop:1" → "shop:1-edited"');
   const injected = timeline.filter(({ action }) => action === "fault hands").map(({ detail }) => detail);
   expect(injected).toEqual(['somebody sets spec.template.spec.containers[shop].image to "shop:1-edited"']);
-}, 120_000);
+});
 
 it("the hands fault deletes Pods only if a scenario asks for it", async () => {
   const operator: SimulateOptions["operator"] = async (mgr) => {
@@ -283,4 +283,4 @@ it("the hands fault deletes Pods only if a scenario asks for it", async () => {
   await expect(simulate({ crds: [shopCrd], scenario, operator, faults, seeds: 1 })).rejects.toThrow(
     "unlike without faults: Pod default/a doesn't exist",
   );
-}, 120_000);
+});

@@ -65,13 +65,13 @@ it("the recreate fault deletes an object during its first reconcile, in a schedu
   expect(faults).toEqual(["recreate"]);
   const injected = timeline.filter(({ action }) => action.startsWith("fault"));
   expect(injected.map(({ detail }) => detail)).toEqual(["somebody creates the object again, and deletes it at once"]);
-}, 120_000);
+});
 
 it("the recreate fault causes no finding if the finalizer is added first", async () => {
   const { findings, faults } = await simulate({ ...buckets(true), seeds: 60 });
   expect(findings).toEqual([]);
   expect(faults.recreate).toBeGreaterThan(5);
-}, 120_000);
+});
 
 it("the recreate fault doesn't delete an object that the scenario keeps", async () => {
   const { findings, faults } = await simulate({
@@ -84,9 +84,9 @@ it("the recreate fault doesn't delete an object that the scenario keeps", async 
   });
   expect(findings).toEqual([]);
   expect(faults.recreate).toBeGreaterThan(5);
-}, 120_000);
+});
 
 it("the hands fault keeps the finalizers of an object that the recreate fault is about to delete", async () => {
   const { findings } = await simulate({ ...buckets(true, "uid"), faults: ["recreate", "hands"], seeds: 1500 });
   expect(findings).toEqual([]);
-}, 120_000);
+});
