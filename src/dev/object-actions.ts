@@ -29,7 +29,7 @@ export class ObjectActions {
     if (documents.some(hasMaskedValue)) {
       throw new RequestError(
         422,
-        "a value of the Secret is hidden, so that applying it would destroy it",
+        "a value of a Secret is hidden, so that applying it would destroy it",
         "use kubectl edit",
       );
     }

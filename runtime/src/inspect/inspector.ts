@@ -25,6 +25,7 @@ import type {
   ReconcileRecord,
 } from "./records.ts";
 import { Ring } from "./ring.ts";
+import { SecretValues } from "./secret-values.ts";
 
 /** Identifies objects in queries. Unset parts match everything. */
 export interface RecordFilter {
@@ -59,6 +60,7 @@ export class Inspector {
   readonly #reconciles: Ring<ReconcileRecord>;
   readonly #admissions: Ring<AdmissionRecord>;
   readonly #listeners = new Set<(message: InspectMessage) => void>();
+  readonly #secrets = new SecretValues();
   #cache: InformerCache | undefined;
   #isPaused = false;
 
@@ -67,7 +69,7 @@ export class Inspector {
     observeCalls();
     this.#clock = clock;
     this.faults = new Faults(clock);
-    this.#tracker = new ObjectTracker(objectsSize);
+    this.#tracker = new ObjectTracker(objectsSize, this.#secrets);
     this.#reconciles = new Ring(reconciles);
     this.#admissions = new Ring(admissions);
     const observers = {
@@ -81,7 +83,8 @@ export class Inspector {
       transport: (inner) => inspectedTransport(inner, observers),
       reader: (inner) => inspectedReader(inner),
     };
-    this.webhooks = inspectedWebhooks(this.faults, (admission) => {
+    this.webhooks = inspectedWebhooks(this.faults, (recorded) => {
+      const admission = this.#withoutSecrets(recorded);
       this.#admissions.add(admission);
       this.#tell({ type: "admission", admission });
     });
@@ -101,7 +104,8 @@ export class Inspector {
       tracker: this.#tracker,
       sources: this.#sources,
       isPaused: () => this.#isPaused,
-      recorded: (reconcile) => {
+      recorded: (record) => {
+        const reconcile = this.#withoutSecrets(record);
         this.#reconciles.add(reconcile);
         this.#tell({ type: "reconcile", reconcile });
       },
@@ -190,6 +194,13 @@ export class Inspector {
         ...(lastError ? { error: String((lastError as Error).message ?? lastError) } : {}),
       };
     });
+  }
+
+  /** Returns a record in which the values of known Secrets are hidden, whatever contains them. */
+  #withoutSecrets<T>(record: T): T {
+    const text = JSON.stringify(record);
+    const shown = this.#secrets.maskJson(text);
+    return shown === text ? record : (JSON.parse(shown) as T);
   }
 
   #tell(message: InspectMessage): void {

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { isSecretCopy, secretTexts } from "../log/secret-copy.ts";
 
 /** Replaces the values of Secrets. */
 export const masked = "(hidden)";
 const changedValue = "(hidden, changed)";
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 type Values = Readonly<Record<string, unknown>>;
 type SecretLike = KubernetesObject & { data?: Values; stringData?: Values };
@@ -25,7 +25,7 @@ export function maskSecret(object: KubernetesObject, before?: KubernetesObject):
   const old = before as SecretLike | undefined;
   return {
     ...rest,
-    ...(metadata ? { metadata: maskedMetadata(metadata) } : {}),
+    ...(metadata ? { metadata: maskedMetadata(metadata, [...secretTexts(object), ...secretTexts(before ?? {})]) } : {}),
     ...(data ? { data: maskedValues(data, old?.data) } : {}),
     ...(stringData ? { stringData: maskedValues(stringData, old?.stringData) } : {}),
   } as KubernetesObject;
@@ -42,8 +42,14 @@ function maskedValues(values: unknown, before: unknown): unknown {
   );
 }
 
-function maskedMetadata(metadata: NonNullable<KubernetesObject["metadata"]>): typeof metadata {
-  const { annotations } = metadata;
-  if (annotations?.[lastApplied] === undefined) return metadata;
-  return { ...metadata, annotations: { ...annotations, [lastApplied]: masked } };
+function maskedMetadata(
+  metadata: NonNullable<KubernetesObject["metadata"]>,
+  values: readonly string[],
+): typeof metadata {
+  if (!metadata.annotations) return metadata;
+  const annotations = Object.entries(metadata.annotations).map(([name, value]) => [
+    name,
+    isSecretCopy(value, values) ? masked : value,
+  ]);
+  return { ...metadata, annotations: Object.fromEntries(annotations) as Record<string, string> };
 }

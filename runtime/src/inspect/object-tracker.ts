@@ -4,6 +4,7 @@ import { stringifyJson } from "../json/stringify.ts";
 import { groupOf } from "../kind.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { creatorOf, type ManagedFieldsEntry, managerOf } from "./field-manager.ts";
+import { SecretValues } from "./secret-values.ts";
 
 /** A change of an object, as far as it is known. */
 export interface ObjectChange {
@@ -34,11 +35,16 @@ const maxChanges = 8;
 export class ObjectTracker {
   readonly #known = new Map<string, Known>();
   readonly #maxSize: number;
+  readonly #secrets: SecretValues;
   #size = 0;
 
-  /** @param maxSize - limit of all states in characters of JSON */
-  constructor(maxSize: number) {
+  /**
+   * @param maxSize - limit of all states in characters of JSON
+   * @param secrets - learns the values of Secrets
+   */
+  constructor(maxSize: number, secrets: SecretValues = new SecretValues()) {
     this.#maxSize = maxSize;
+    this.#secrets = secrets;
   }
 
   /** Number of remembered objects. */
@@ -73,6 +79,7 @@ export class ObjectTracker {
     };
     const state = { ...object, metadata };
     const text = stringifyJson(state);
+    this.#secrets.learn(object);
     if (known && isOlder(resourceVersion, known.resourceVersion)) return;
     const before = known && (parseJson(known.text) as KubernetesObject);
     const changed = before ? changedPaths(before, state) : [];

@@ -1,4 +1,5 @@
 import { isSensitiveName, redactedText, redactText } from "./redact-text.ts";
+import { isSecretCopy, secretTexts } from "./secret-copy.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -7,6 +8,8 @@ interface Place {
   depth: number;
   /** Whether it is an item of a SecretList. */
   isSecret: boolean;
+  /** The values of the Secret that contains it. */
+  values?: readonly string[];
 }
 
 /** Maximum number of printed causes, since a chain of causes can be cyclic. */
@@ -96,7 +99,7 @@ class Redaction {
     return this.of(value, place);
   }
 
-  #object(value: object, { depth, isSecret }: Place): unknown {
+  #object(value: object, { depth, isSecret, values }: Place): unknown {
     if (value instanceof Error) return errorText(value);
     if (depth >= maxDepth || this.#items > maxItems) return "[…]";
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
@@ -105,12 +108,12 @@ class Redaction {
       const json: unknown = toJSON.call(value, "");
       // Prints the copy as it is, so that the original isn't printed instead.
       return json === value
-        ? this.#fields(value as Fields, depth + 1, isSecret)
-        : this.of(json, { depth: depth + 1, isSecret });
+        ? this.#fields(value as Fields, depth + 1, isSecret, values)
+        : this.of(json, { depth: depth + 1, isSecret, values });
     }
     return Array.isArray(value)
       ? this.#list(value, depth + 1, isSecret)
-      : this.#fields(value as Fields, depth + 1, isSecret);
+      : this.#fields(value as Fields, depth + 1, isSecret, values);
   }
 
   #list(list: readonly unknown[], depth: number, isSecret: boolean): unknown {
@@ -127,22 +130,25 @@ class Redaction {
     return copy ?? list;
   }
 
-  #fields(object: Fields, depth: number, isItemOfSecrets: boolean): unknown {
+  #fields(object: Fields, depth: number, isItemOfSecrets: boolean, outer: readonly string[] = []): unknown {
     const names = Object.keys(object);
     this.#items += names.length;
     const isSecret = isItemOfSecrets || isSecretObject(object);
     const isList = object.kind === "SecretList";
+    const values = isSecret && object.data !== undefined ? [...outer, ...secretTexts(object)] : outer;
     let copy: Record<string, unknown> | undefined;
     for (const name of names) {
       const value = object[name];
       let shown: unknown;
-      if (isSecret && name === "data") shown = withoutValues(value);
+      if (isSecret && name === "annotations") shown = withoutCopies(value, values);
+      else if (isSecret && name === "data") shown = withoutValues(value);
       else if (name === lastApplied && (isSecret || typeof value !== "string")) shown = redactedText;
       else if (isCredential(object, name, value)) shown = withoutValues(value);
       else
         shown = this.field(name, value, {
           depth,
           isSecret: (isList && name === "items") || (isSecret && name !== "items"),
+          values: isSecret ? values : undefined,
         });
       if (shown === value) continue;
       copy ??= { ...object };
@@ -150,6 +156,17 @@ class Redaction {
     }
     return copy ?? object;
   }
+}
+
+/** Returns the annotations of a Secret without copies of its values. */
+function withoutCopies(annotations: unknown, values: readonly string[]): unknown {
+  if (typeof annotations !== "object" || annotations === null) return annotations;
+  return Object.fromEntries(
+    Object.entries(annotations).map(([name, value]) => [
+      name,
+      isSecretCopy(value, values) || isSensitiveName(name) ? redactedText : redactText(value as string),
+    ]),
+  );
 }
 
 function isSecretObject({ kind, type, data }: Fields): boolean {

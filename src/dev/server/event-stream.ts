@@ -17,6 +17,13 @@ export class EventStream {
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
 
+  readonly #shownJson: (text: string) => string;
+
+  /** @param shownJson - changes the JSON of a message before it is sent */
+  constructor(shownJson: (text: string) => string = (text) => text) {
+    this.#shownJson = shownJson;
+  }
+
   /** Whether anybody listens. */
   get isUsed(): boolean {
     return this.#clients.size > 0;
@@ -24,7 +31,7 @@ export class EventStream {
 
   send(message: StreamMessage): void {
     const id = ++this.#id;
-    const text = `id: ${id}\ndata: ${JSON.stringify(message)}\n\n`;
+    const text = `id: ${id}\ndata: ${this.#shownJson(JSON.stringify(message))}\n\n`;
     this.#kept.push({ id, text });
     this.#size += text.length;
     while (this.#kept.length > keptMessages || (this.#size > keptSize && this.#kept.length > 1)) {

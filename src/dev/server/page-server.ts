@@ -15,6 +15,8 @@ export interface PageServerOptions {
   readonly start: string;
   /** The routes by method and path. */
   readonly routes: ReadonlyMap<string, Route>;
+  /** Changes the JSON of an answer before it is sent; unset to send it as it is. */
+  readonly shownJson?: (text: string) => string;
   /** Answers `GET /api/stream`. */
   readonly openStream?: (request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -66,7 +68,7 @@ export class PageServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { assets, routes, openStream } = this.#options;
+    const { assets, routes, openStream, shownJson } = this.#options;
     const origin = this.#access.checkOrigin(request, this.#port);
     if (origin) return fail(response, new RequestError(origin.status, origin.error, origin.hint));
     const url = new URL(request.url ?? "/", this.url);
@@ -84,7 +86,7 @@ export class PageServer {
     const route = routes.get(`${request.method} ${url.pathname}`);
     if (!route) throw new RequestError(404, `${request.method} ${url.pathname} not found`);
     const body = request.method === "POST" ? await readBody(request) : {};
-    json(response, 200, (await route(url.searchParams, body)) ?? {});
+    json(response, 200, (await route(url.searchParams, body)) ?? {}, shownJson);
   }
 
   #exchange(token: string, request: IncomingMessage, response: ServerResponse): void {
@@ -109,7 +111,12 @@ export class PageServer {
   }
 }
 
-function json(response: ServerResponse, status: number, body: unknown): void {
+function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  shown: (text: string) => string = (text) => text,
+): void {
   response
     .writeHead(status, {
       "Content-Type": "application/json",
@@ -117,7 +124,7 @@ function json(response: ServerResponse, status: number, body: unknown): void {
       "X-Content-Type-Options": "nosniff",
       "Cross-Origin-Resource-Policy": "same-origin",
     })
-    .end(JSON.stringify(body));
+    .end(shown(JSON.stringify(body)));
 }
 
 function fail(response: ServerResponse, error: unknown): void {

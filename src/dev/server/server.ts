@@ -13,7 +13,7 @@ const controllersTime = 1000;
 export class DevServer {
   readonly #session: DevSession;
   readonly #inspection: Inspection;
-  readonly #stream = new EventStream();
+  readonly #stream: EventStream;
   readonly #server: PageServer;
   readonly #changedObjects = new Set<string>();
   readonly #deletedObjects = new Set<string>();
@@ -25,10 +25,13 @@ export class DevServer {
   constructor(session: DevSession, inspection: Inspection, assets: string | undefined) {
     this.#session = session;
     this.#inspection = inspection;
+    const shownJson = (text: string) => inspection.objects.secrets.maskJson(text);
+    this.#stream = new EventStream(shownJson);
     this.#server = new PageServer({
       assets,
       start: "/",
       routes: routesOf(session, inspection, () => this.newDashboardUrl()),
+      shownJson,
       openStream: (request, response) => this.#stream.open(request, response),
     });
   }

@@ -5,6 +5,7 @@ import type { ObjectRef, ObjectRevision, ObjectSummary, Revisions } from "../pro
 import { changedPaths } from "./changes.ts";
 import { creatorOf, managerOf } from "./field-manager.ts";
 import { matches, type ObjectFilter } from "./records.ts";
+import { SecretValues } from "./secret-values.ts";
 import { withoutSecretValues } from "./secrets.ts";
 import { summaryOf } from "./summary.ts";
 import { yamlDiff } from "./yaml.ts";
@@ -40,6 +41,8 @@ export type ObjectListener = (uid: string, isDeleted: boolean) => void;
 
 /** The objects of the project's kinds and everything that belongs to them, kept up to date by watches. */
 export class ObjectStore {
+  /** The values of all Secrets, which must not be shown. */
+  readonly secrets = new SecretValues();
   readonly #client: KubeClient;
   readonly #signal: AbortSignal;
   readonly #objects = new Map<string, Stored>();
@@ -209,6 +212,7 @@ export class ObjectStore {
     if (!uid) return;
     const known = this.#objects.get(uid);
     if (known?.object.metadata?.resourceVersion === received.metadata?.resourceVersion) return;
+    this.secrets.learn(received);
     const object = withoutSecretValues(received, known?.object);
     const stored: Stored = { object, resource, revisions: known?.revisions ?? [] };
     this.#objects.set(uid, stored);

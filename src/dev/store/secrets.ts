@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { KubeObject } from "../kube-client.ts";
 import { masked } from "../protocol.ts";
+import { isSecretCopy, secretTexts } from "./secret-copy.ts";
 
 const key = randomBytes(32);
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 /** Digests of the values of a masked Secret: they show which values have changed, and never leave the process. */
 const digests = new WeakMap<KubeObject, Readonly<Record<string, string>>>();
 
@@ -27,22 +27,19 @@ export function withoutSecretValues(object: KubeObject, before?: KubeObject): Ku
     };
   };
   const { annotations } = object.metadata ?? {};
-  const metadata =
-    annotations?.[lastApplied] === undefined
-      ? object.metadata
-      : { ...object.metadata, annotations: { ...annotations, [lastApplied]: masked } };
+  const copied = annotations && secretTexts(object);
+  const metadata = annotations && {
+    ...object.metadata,
+    annotations: Object.fromEntries(
+      Object.entries(annotations).map(([name, value]) => [name, isSecretCopy(value, copied ?? []) ? masked : value]),
+    ),
+  };
   const shown = { ...object, ...(metadata ? { metadata } : {}), ...values("data"), ...values("stringData") };
   digests.set(shown, found);
   return shown;
 }
 
-/** Returns whether a document contains the mask instead of a value, so that applying it would destroy a Secret. */
-export function hasMaskedValue({ kind, data, stringData }: KubeObject): boolean {
-  if (kind !== "Secret") return false;
-  return [data, stringData].some(
-    (values) =>
-      typeof values === "object" &&
-      values !== null &&
-      Object.values(values).some((value) => typeof value === "string" && value.startsWith("(hidden")),
-  );
+/** Returns whether a document contains the mask instead of a value, so that applying it would destroy the value. */
+export function hasMaskedValue(document: KubeObject): boolean {
+  return JSON.stringify(document).includes("(hidden");
 }

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import type { KubernetesObject } from "../../api/index.ts";
+import { maskSecret } from "../../inspect/mask.ts";
+import { SecretValues } from "../../inspect/secret-values.ts";
 import { differences } from "./differences.ts";
 
 /** One event of a run. */
@@ -39,6 +42,8 @@ export interface RecordedWrite {
 export class Timeline {
   readonly #entries: RecordedEntry[] = [];
   readonly #position: () => { step: number; time: number };
+  /** The values of Secrets, which reports must not contain. */
+  readonly #secrets = new SecretValues();
 
   /** @param position - returns the present step and time */
   constructor(position: () => { step: number; time: number }) {
@@ -53,9 +58,13 @@ export class Timeline {
 
   /** Adds a write with its differences. */
   write(actor: string, action: string, object: string, write: RecordedWrite): void {
+    if (object.startsWith("Secret ")) {
+      for (const state of [write.before, write.after]) this.#secrets.learn((state ?? {}) as KubernetesObject);
+    }
     this.add(actor, action, object, String(write.revision), () => {
-      const { before, after } = write;
-      if (after === undefined) return "";
+      if (write.after === undefined) return "";
+      const before = write.before === undefined ? undefined : maskSecret(write.before as KubernetesObject);
+      const after = maskSecret(write.after as KubernetesObject, write.before as KubernetesObject | undefined);
       return differences(before, before === undefined ? contentOf(after) : after).join("; ");
     });
   }
@@ -64,7 +73,7 @@ export class Timeline {
   entries(): TimelineEntry[] {
     return this.#entries.map((entry) => ({
       ...entry,
-      detail: typeof entry.detail === "function" ? entry.detail() : entry.detail,
+      detail: this.#secrets.maskJson(typeof entry.detail === "function" ? entry.detail() : entry.detail),
     }));
   }
 
