@@ -13,6 +13,12 @@ const leaseDuration = 15;
 const defaultRenewTime = 3000;
 /** In milliseconds. */
 const requestTime = 10_000;
+/** Limit of the API for `leaseTransitions`: a larger number is refused, so that the lease couldn't be taken. */
+const maxTransitions = 2 ** 31 - 1;
+/** Limit for the leases that are taken over: anybody who may create leases can create many with the name. */
+const maxLeases = 50;
+/** Characters of identities that are shown. */
+const shownIdentity = 200;
 
 interface LeaseSpec {
   holderIdentity?: string;
@@ -140,27 +146,30 @@ export class Takeover {
   async end(): Promise<void> {
     this.#stop.abort();
     await this.#renewing;
-    for (const held of this.held) {
-      const { lease } = held;
-      this.#held.delete(lease);
-      try {
-        if (await this.#release(lease)) this.#listener.onChange(held, "returned");
-      } catch (error) {
-        // The operator's namespace was deleted.
-        if (statusOf(error) === 404) continue;
-        const reason = (error as Error).message;
-        this.#listener.onProblem(`can't return the lease ${lease}, which ends in ${leaseDuration} s: ${reason}`);
-      }
-    }
+    // One without an answer must not delay the others.
+    await Promise.all(this.held.map((held) => this.#return(held)));
     // Without it, only the next session would wait, until they end.
     await this.#releaseOwn().catch(() => undefined);
+  }
+
+  async #return(held: HeldLease): Promise<void> {
+    const { lease } = held;
+    this.#held.delete(lease);
+    try {
+      if (await this.#release(lease)) this.#listener.onChange(held, "returned");
+    } catch (error) {
+      // The operator's namespace was deleted.
+      if (statusOf(error) === 404) return;
+      const reason = (error as Error).message;
+      this.#listener.onProblem(`can't return the lease ${lease}, which ends in ${leaseDuration} s: ${reason}`);
+    }
   }
 
   /** Releases the leases of the session's manager. */
   async #releaseOwn(): Promise<void> {
     if (this.#name === "") return;
     for (const { metadata, spec } of await this.#list(this.#name)) {
-      const isOwn = (spec as LeaseSpec | undefined)?.holderIdentity === this.#identity;
+      const isOwn = specOf({ spec }).holderIdentity === this.#identity;
       if (isOwn) await this.#release(`${metadata?.namespace ?? ""}/${this.#name}`);
     }
   }
@@ -199,15 +208,33 @@ export class Takeover {
       return this.#report(name, `can't take over the lease ${name}: ${(error as Error).message}`);
     }
     this.#problems.delete(name);
+    const taken: HeldLease[] = [];
+    const seen = new Set<string>();
     for (const lease of leases) {
       const spec = specOf(lease);
       const { holderIdentity = "" } = spec;
-      const held = { lease: `${lease.metadata?.namespace ?? ""}/${name}`, from: holderIdentity };
+      const held = {
+        lease: `${lease.metadata?.namespace ?? ""}/${name}`,
+        from: holderIdentity.slice(0, shownIdentity),
+      };
+      seen.add(held.lease);
       this.#observe(held.lease, spec);
       if (lease.metadata?.name !== name || !this.#isHeld(held.lease, spec)) continue;
       if (holderIdentity === this.#identity) continue;
-      if (!this.#held.has(held.lease) && isMeant(holderIdentity)) await this.#take(held);
+      if (!this.#held.has(held.lease) && isMeant(holderIdentity)) taken.push(held);
     }
+    for (const known of this.#renewals.keys()) {
+      if (seen.has(known)) continue;
+      this.#renewals.delete(known);
+      this.#renewed.delete(known);
+    }
+    const free = Math.max(0, maxLeases - this.#held.size);
+    await Promise.all(taken.slice(0, free).map((held) => this.#take(held)));
+    if (taken.length <= free) return;
+    this.#report(
+      `${name} in many namespaces`,
+      `can't take over all leases ${name}: more than ${maxLeases} namespaces have one, and the session holds ${this.#held.size}`,
+    );
   }
 
   #observe(lease: string, { renewTime = "" }: LeaseSpec): void {
@@ -271,7 +298,7 @@ export class Takeover {
       leaseDurationSeconds: leaseDuration,
       renewTime: now(),
       acquireTime: isOwn ? (old.acquireTime ?? now()) : now(),
-      leaseTransitions: (old.leaseTransitions ?? 0) + (isOwn ? 0 : 1),
+      leaseTransitions: Math.min((old.leaseTransitions ?? 0) + (isOwn ? 0 : 1), maxTransitions),
     };
   }
 
@@ -308,9 +335,23 @@ export function leaseName(root: string): string | undefined {
   }
 }
 
-function specOf(lease: KubeObject): LeaseSpec {
-  return (lease.spec ?? {}) as LeaseSpec;
+/** Returns the fields of a lease. Those of another type than in the API are left out; other fields stay as they are. */
+function specOf({ spec }: Pick<KubeObject, "metadata"> & { readonly spec?: unknown }): LeaseSpec {
+  if (typeof spec !== "object" || spec === null) return {};
+  const fields: Record<string, unknown> = { ...spec };
+  for (const [name, type] of Object.entries(fieldTypes)) {
+    if (name in fields && typeof fields[name] !== type) delete fields[name];
+  }
+  return fields;
 }
+
+const fieldTypes = {
+  holderIdentity: "string",
+  leaseDurationSeconds: "number",
+  acquireTime: "string",
+  renewTime: "string",
+  leaseTransitions: "number",
+} as const satisfies Record<keyof LeaseSpec, string>;
 
 /** Leases have microseconds. */
 function now(): string {

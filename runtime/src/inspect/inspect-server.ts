@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestListener, ServerResponse } from "node:http";
 import { pathOf, queryOf } from "../http/path.ts";
 import type { Inspector } from "./inspector.ts";
@@ -6,15 +7,20 @@ const maxLimit = 1000;
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
- * Serves the records of an inspector as JSON, read-only. Requests whose `Host` isn't the loopback interface are refused, and
+ * Serves the records of an inspector as JSON, read-only. Requests need the token: other users of the machine and other
+ * containers of the Pod reach the loopback interface, too. Requests whose `Host` isn't the loopback interface are refused, and
  * so are those with an `Origin`: no page in a browser can read the records, not even with DNS rebinding.
  */
-export function inspectListener(inspector: Inspector): RequestListener {
+export function inspectListener(inspector: Inspector, token: string): RequestListener {
   return (request, response) => {
-    const { host = "", origin } = request.headers;
+    const { host = "", origin, authorization = "" } = request.headers;
     if (!loopbackHost.test(host))
       return failure(response, 421, `host ${JSON.stringify(host)} isn't the loopback interface`);
     if (origin !== undefined) return failure(response, 403, "requests of web pages aren't allowed");
+    if (!isSame(authorization, `Bearer ${token}`)) {
+      response.setHeader("WWW-Authenticate", "Bearer");
+      return failure(response, 401, "the token is missing or wrong: send Authorization: Bearer TOKEN");
+    }
     if (request.method !== "GET") return failure(response, 405, `method ${request.method} isn't GET`);
     const query = queryOf(request.url);
     const text = (name: string): string | undefined => query.get(name) ?? undefined;
@@ -48,6 +54,12 @@ export function inspectListener(inspector: Inspector): RequestListener {
         );
     }
   };
+}
+
+/** Compares without a time that depends on the position of the first difference. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
 }
 
 function stream(inspector: Inspector, response: ServerResponse): void {

@@ -48,7 +48,7 @@ beforeAll(async () => {
   mgr = await Manager.create(config, {
     metrics: { bindAddress: "0" },
     logger: silentLogger,
-    inspect: { bindAddress: "127.0.0.1:0" },
+    inspect: { bindAddress: "127.0.0.1:0", token: "token-of-this-test" },
     cache: { byObject: [{ object: ConfigMap, syncPeriod: 3_600_000 }] },
   });
   await newControllerManagedBy(mgr)
@@ -365,7 +365,14 @@ describe("the server for records", () => {
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const sent = request(
-        { host: "127.0.0.1", port: mgr.inspectPort, path, headers, method, agent: false },
+        {
+          host: "127.0.0.1",
+          port: mgr.inspectPort,
+          path,
+          headers: { authorization: "Bearer token-of-this-test", ...headers },
+          method,
+          agent: false,
+        },
         (response) => {
           let body = "";
           response.on("data", (chunk) => {

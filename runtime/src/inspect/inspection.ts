@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import { isLoopback } from "../http/loopback.ts";
 import type { Logger } from "../log/logger.ts";
@@ -16,11 +17,13 @@ const deepStack = 50;
 export class Inspection {
   readonly inspector: Inspector;
   readonly #address: BindAddress | undefined;
+  readonly #token: string | undefined;
   #server: Server | undefined;
 
-  /** @throws Error if the address isn't valid, or isn't on the loopback interface */
+  /** @throws Error if the address isn't valid, or isn't on the loopback interface, or the token is too short */
   constructor(clock: Clock | undefined, options: InspectOptions) {
     this.#address = loopbackAddress(options.bindAddress ?? "0");
+    this.#token = this.#address && givenToken(options.token ?? process.env[tokenVariable]);
     this.inspector = new Inspector(clock ?? systemClock, options);
     // The runtime's own frames must not push those of the reconciler out of a stack trace.
     Error.stackTraceLimit = Math.max(Error.stackTraceLimit, deepStack);
@@ -37,11 +40,25 @@ export class Inspection {
   /** Called when the manager starts. Binds the server of the records, if there is an address. */
   async serve(logger: Logger): Promise<Server | undefined> {
     if (!this.#address) return undefined;
-    const server = inspectListener(this.inspector);
+    const token = this.#token ?? randomBytes(24).toString("base64url");
+    const server = inspectListener(this.inspector, token);
     this.#server = new Server({ name: "inspect", server, bindAddress: this.#address, logger });
     await this.#server.bind();
+    // Only whoever may read the log, or the Secret with a given token, can read the records.
+    if (this.#token) logger.info(`The records require the token of ${tokenVariable}, or of the manager's options`);
+    else logger.info(`The bearer token for the records is ${token}`);
     return this.#server;
   }
+}
+
+/** Environment variable with the token. */
+const tokenVariable = "KUBEWRIGHT_INSPECT_TOKEN";
+const shortestToken = 16;
+
+function givenToken(token: string | undefined): string | undefined {
+  if (token === undefined || token === "") return undefined;
+  if (token.length >= shortestToken) return token;
+  throw new Error(`invalid inspect token: it must have at least ${shortestToken} characters`);
 }
 
 /** Parses an address of the loopback interface: the records contain the specs of all objects. */

@@ -8,6 +8,13 @@ export interface InspectOptions {
    */
   bindAddress?: string;
   /**
+   * Token that requests for the records need, as `Authorization: Bearer TOKEN`: at least 16 characters. The environment variable
+   * `KUBEWRIGHT_INSPECT_TOKEN` sets it, too.
+   *
+   * @defaultValue a random token, which the manager logs when it starts
+   */
+  token?: string;
+  /**
    * Number of reconciles that are kept.
    *
    * @defaultValue 1000
