@@ -29,6 +29,7 @@ import type { DevSession } from "./session.ts";
 import { fieldPaths } from "./store/changes.ts";
 import { eventOf } from "./store/events.ts";
 import { ObjectStore } from "./store/objects.ts";
+import { columnsOf } from "./store/printer-columns.ts";
 import { summaryOf } from "./store/summary.ts";
 import { yamlOf } from "./store/yaml.ts";
 
@@ -42,7 +43,7 @@ export class Inspection {
 
   constructor(session: DevSession) {
     this.#session = session;
-    this.objects = new ObjectStore(session.client, session.signal);
+    this.objects = new ObjectStore(session.client, session.signal, session.options.project.projectName);
     this.#targets = new TargetResolver(session.client, {
       live: (filter) => this.objects.live(filter),
       past: (filter) => [...this.objects.deleted(filter), ...session.records.objects(filter)],
@@ -61,6 +62,7 @@ export class Inspection {
     this.objects.onDeletion((object) => this.#onDeletion(object));
     this.#session.onMessage((message) => {
       if (message.type === "started") void this.watchManagerKinds();
+      if (message.type === "reconcile") this.objects.addWritten(message.reconcile);
     });
   }
 
@@ -76,7 +78,13 @@ export class Inspection {
 
   /** Watches the kinds of the project's CRDs. */
   watchOwnKinds(): void {
-    for (const { apiVersion, kind } of this.#kinds()) this.objects.watch(apiVersion, kind, true);
+    const { documents } = readDefinitions(this.#session.options.root);
+    for (const { apiVersion, kind, plural } of this.#kinds()) {
+      const [group = "", version = ""] = apiVersion.split("/");
+      const definition = documents.find(({ metadata }) => metadata?.name === `${plural}.${group}`);
+      if (definition) this.objects.setColumns({ apiVersion, kind }, columnsOf(definition, version));
+      this.objects.watch(apiVersion, kind, true);
+    }
   }
 
   /** Watches the kinds that the manager watches, once its caches have started. */

@@ -181,6 +181,18 @@ export interface ObjectSummary {
   readonly own: boolean;
   /** Desired replicas, if the object can be scaled. */
   readonly replicas?: number;
+  /** Whether the operator of the project has written the object, by its fields' managers. Absent for others. */
+  readonly written?: boolean;
+  /** The uids of the objects whose reconciles wrote this one, if it has no owner that is known, as in another namespace. */
+  readonly writtenFor?: readonly string[];
+  /** The printer columns of the kind's definition, as `kubectl get` prints them, without the name and the age. */
+  readonly columns?: readonly PrintedColumn[];
+}
+
+/** The value of a printer column. Empty if the object doesn't have it. */
+export interface PrintedColumn {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** `GET /api/objects`. */

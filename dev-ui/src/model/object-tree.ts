@@ -11,6 +11,7 @@ export interface TreeRow {
   readonly object: ObjectSummary;
   /** Name of the object above; unset for roots. */
   readonly owner: string | undefined;
+  readonly ownerNamespace: string | undefined;
   /** Starts at 0. */
   readonly depth: number;
   readonly guides: readonly Guide[];
@@ -49,13 +50,14 @@ export function matchesFilter(object: ObjectSummary, { text, notReady }: TreeFil
   if (notReady && object.ready !== false) return false;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
-  const content = `${object.kind} ${object.namespace}/${object.name}`.toLowerCase();
+  const columns = (object.columns ?? []).map(({ value }) => value).join(" ");
+  const content = `${object.kind} ${object.namespace}/${object.name} ${columns}`.toLowerCase();
   return words.every((word) => content.includes(word));
 }
 
 /** Returns the objects without a known owner. */
 export function rootsOf(objects: ObjectMap): ObjectSummary[] {
-  return [...objects.values()].filter(({ owners }) => !owners.some((owner) => objects.has(owner))).sort(compareObjects);
+  return [...objects.values()].filter((object) => ownerOf(object, objects) === undefined).sort(compareObjects);
 }
 
 /** Returns the children of an object, in the order of the tree. */
@@ -65,9 +67,23 @@ export function childrenOf(object: ObjectSummary, objects: ObjectMap): ObjectSum
   return found.sort(compareObjects);
 }
 
-/** Returns the first known owner of an object. */
+/** Returns the first known owner of an object, or else the object for which the operator wrote it. */
 export function ownerOf(object: ObjectSummary, objects: ObjectMap): ObjectSummary | undefined {
-  return object.owners.map((uid) => objects.get(uid)).find((owner) => owner !== undefined);
+  // Kinds of the project without owners stay at the top, whoever writes them.
+  const writers = object.own ? [] : (object.writtenFor ?? []);
+  return [...object.owners, ...writers].map((uid) => objects.get(uid)).find((owner) => owner !== undefined);
+}
+
+/** Returns the objects without owners by the object for which they were written: they can be in other namespaces. */
+function writtenByOwner(objects: ObjectMap): ReadonlyMap<string, readonly ObjectSummary[]> {
+  const found = new Map<string, ObjectSummary[]>();
+  for (const object of objects.values()) {
+    if (!object.writtenFor || object.own) continue;
+    const owner = ownerOf(object, objects)?.uid;
+    if (owner === undefined || object.owners.includes(owner)) continue;
+    found.set(owner, [...(found.get(owner) ?? []), object]);
+  }
+  return found;
 }
 
 /** Returns the owner at the top of an object's tree. */
@@ -90,11 +106,13 @@ export function treeRows(objects: ObjectMap, filter: TreeFilter, isExpanded: (ui
   const isFiltered = filter.text.trim() !== "" || filter.notReady;
   const rows: TreeRow[] = [];
   const seen = new Set<string>();
+  const written = writtenByOwner(objects);
   const visit = (
     siblings: readonly ObjectSummary[],
     depth: number,
     above: readonly Guide[],
     owner?: string,
+    ownerNamespace?: string,
   ): number => {
     let notReady = 0;
     let lastRow = -1;
@@ -103,14 +121,14 @@ export function treeRows(objects: ObjectMap, filter: TreeFilter, isExpanded: (ui
       if (seen.has(object.uid) || depth > maxDepth) continue;
       seen.add(object.uid);
       const index = rows.length;
-      const children = childrenOf(object, objects);
+      const children = [...childrenOf(object, objects), ...(written.get(object.uid) ?? [])].sort(compareObjects);
       const matches = !isFiltered || matchesFilter(object, filter);
       const expanded = children.length > 0 && (isFiltered || isExpanded(object.uid));
       // The row comes before its children, but depends on them.
       rows.push(undefined as unknown as TreeRow);
       const guidesBelow: Guide[] = depth === 0 ? [] : [...above, "line"];
       const below = expanded
-        ? visit(children, depth + 1, guidesBelow, object.name)
+        ? visit(children, depth + 1, guidesBelow, object.name, object.namespace)
         : countNotReady(children, objects, depth);
       notReady += below + (object.ready === false ? 1 : 0);
       if (!matches && rows.length === index + 1) {
@@ -122,6 +140,7 @@ export function treeRows(objects: ObjectMap, filter: TreeFilter, isExpanded: (ui
       rows[index] = {
         object,
         owner,
+        ownerNamespace,
         depth,
         guides: depth === 0 ? [] : [...above, "branch"],
         hasChildren: children.length > 0,

@@ -238,10 +238,23 @@ function ObjectRow({
         <ObjectName name={name} owner={row.owner} />
         <span class="kind" title={apiVersion}>
           {kind}
-          {namespace && depth === 0 && <span class="namespace"> · {namespace}</span>}
+          {namespace && namespace !== row.ownerNamespace && <span class="namespace"> · {namespace}</span>}
         </span>
       </span>
       <span class="object-facts">
+        {(object.columns ?? [])
+          .filter(({ value }) => value !== "")
+          .map(({ name: column, value }) => (
+            <span key={column} class="fact fact-column">
+              <span class="muted">{column}</span> {value}
+            </span>
+          ))}
+        {object.written && !own && (
+          <span class="fact fact-written" title="Written by this operator">
+            <Icon name="controllers" />
+            <span class="sr-only">Written by this operator</span>
+          </span>
+        )}
         {!isExpanded && notReadyBelow > 0 && <Chip tone="bad">{notReadyBelow} below not ready</Chip>}
         {shownConditions(conditions).map(({ type, status, reason, message }) => (
           <Chip key={type} tone={isBadCondition(type, status) ? "bad" : "plain"} title={message}>

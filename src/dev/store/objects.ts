@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { groupOf } from "../kinds/named-kind.ts";
 import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
-import type { ObjectRef, ObjectRevision, ObjectSummary, Revisions } from "../protocol.ts";
+import type { ObjectRef, ObjectRevision, ObjectSummary, ReconcileRecord, Revisions } from "../protocol.ts";
 import { changedPaths } from "./changes.ts";
 import { creatorOf, managerOf } from "./field-manager.ts";
+import { type ColumnDefinition, printedColumns } from "./printer-columns.ts";
 import { matches, type ObjectFilter } from "./records.ts";
 import { SecretValues } from "./secret-values.ts";
 import { withoutSecretValues } from "./secrets.ts";
@@ -26,6 +27,8 @@ const maxDiffs = 48 * 1024 * 1024;
 /** Objects that were deleted and whose revisions are kept. */
 const maxGone = 200;
 const retryTime = 1000;
+/** Objects whose writers are remembered. */
+const maxWritten = 10_000;
 
 interface Stored {
   object: KubeObject;
@@ -59,9 +62,17 @@ export class ObjectStore {
   readonly #listeners = new Set<ObjectListener>();
   readonly #deletionListeners = new Set<(object: KubeObject) => void>();
 
-  constructor(client: KubeClient, signal: AbortSignal) {
+  readonly #program: string;
+  /** The printer columns of the project's kinds, by group and kind. */
+  readonly #columns = new Map<string, readonly ColumnDefinition[]>();
+  /** The uids of the reconciled objects by the object that their reconciles wrote. */
+  readonly #writers = new Map<string, Set<string>>();
+
+  /** @param program - the field manager of the project's operator */
+  constructor(client: KubeClient, signal: AbortSignal, program = "") {
     this.#client = client;
     this.#signal = signal;
+    this.#program = program;
   }
 
   /** Starts to watch the usual kinds. */
@@ -103,6 +114,7 @@ export class ObjectStore {
       for (const child of this.#children.get(uid) ?? []) add(child);
     };
     for (const [uid, { object }] of this.#objects) if (this.#isOwn(object)) add(uid);
+    for (const [uid, { object }] of this.#objects) if (this.#writers.has(refId(refOf(object)))) add(uid);
     return found;
   }
 
@@ -111,14 +123,53 @@ export class ObjectStore {
     const stored = this.#objects.get(uid);
     if (!stored) return undefined;
     const children = [...(this.#children.get(uid) ?? [])].filter((child) => this.#objects.has(child));
-    return { ...summaryOf(stored.object, this.#isOwn(stored.object)), children };
+    const { object } = stored;
+    const columns = printedColumns(object, this.#columns.get(kindId(object)) ?? []);
+    const hasOwner = (object.metadata?.ownerReferences ?? []).some((owner) => this.#objects.has(owner.uid));
+    const writers = hasOwner ? [] : [...(this.#writers.get(refId(refOf(object))) ?? [])];
+    const writtenFor = writers.filter((writer) => writer !== uid && this.#objects.has(writer));
+    return {
+      ...summaryOf(object, this.#isOwn(object)),
+      children,
+      ...(this.#isWritten(object) ? { written: true } : {}),
+      ...(writtenFor.length > 0 ? { writtenFor } : {}),
+      ...(columns.length > 0 ? { columns } : {}),
+    };
+  }
+
+  /** Sets the printer columns of a kind of the project. */
+  setColumns(kind: Pick<KubeObject, "apiVersion" | "kind">, columns: readonly ColumnDefinition[]): void {
+    this.#columns.set(kindId(kind), columns);
+  }
+
+  /** Adds the objects that a reconcile wrote to those that belong to the project, whoever owns them. */
+  addWritten({ object, writes }: ReconcileRecord): void {
+    const reconciled = this.find(object)?.object;
+    const writer = reconciled?.metadata?.uid;
+    if (!writer || !this.#isOwn(reconciled)) return;
+    for (const { apiVersion = "", kind, namespace = "", name = "", error } of writes) {
+      const id = refId({ apiVersion, kind, namespace, name });
+      const writers = this.#writers.get(id);
+      if (error || name === "" || writers?.has(writer)) continue;
+      if (!writers && this.#writers.size >= maxWritten) continue;
+      this.#writers.set(id, (writers ?? new Set()).add(writer));
+      this.watch(apiVersion, kind, false);
+      const written = this.find({ apiVersion, kind, namespace, name });
+      if (written && !written.isGone && written.object.metadata?.uid) this.#tell(written.object.metadata.uid, false);
+    }
+  }
+
+  /** Whether the operator has written a field of an object, or a reconcile of it was seen to write the object. */
+  #isWritten(object: KubeObject): boolean {
+    const managers = object.metadata?.managedFields ?? [];
+    return managers.some(({ manager }) => manager === this.#program) || this.#writers.has(refId(refOf(object)));
   }
 
   /** Returns whether an object is of a kind of the project, or belongs to such an object. */
   belongs(uid: string, depth = 0): boolean {
     const stored = this.#objects.get(uid) ?? this.#gone.get(uid);
     if (!stored || depth > 16) return false;
-    if (this.#isOwn(stored.object)) return true;
+    if (this.#isOwn(stored.object) || this.#writers.has(refId(refOf(stored.object)))) return true;
     return (stored.object.metadata?.ownerReferences ?? []).some((owner) => this.belongs(owner.uid, depth + 1));
   }
 
@@ -309,6 +360,10 @@ export class ObjectStore {
 
 function kindId({ apiVersion = "", kind = "" }: Pick<KubeObject, "apiVersion" | "kind">): string {
   return `${groupOf(apiVersion)}/${kind}`;
+}
+
+function refId({ apiVersion = "", kind, namespace = "", name }: ObjectRef): string {
+  return `${groupOf(apiVersion)}/${kind}/${namespace}/${name}`;
 }
 
 function refsOf(stored: Iterable<Stored>, filter: ObjectFilter): ObjectRef[] {
