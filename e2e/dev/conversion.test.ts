@@ -86,7 +86,7 @@ it("serves conversion from the first manager on, whatever happens to the manager
       const { length } = dev.lines;
       process.kill(pid, "SIGKILL");
       await dev.event("error", ({ phase }) => phase === "manager", length);
-      const waiting = label(transport, "a", "during the outage");
+      const waiting = label(transport, "a", "outage");
       await fetchApi("/api/restart");
       await waiting;
       return length;
@@ -96,7 +96,7 @@ it("serves conversion from the first manager on, whatever happens to the manager
       const text = readFileSync(join(root, controller), "utf8");
       writeFileSync(join(root, controller), `${text}\nconst wrong: string = 1;\n`);
       await dev.event("error", ({ phase }) => phase === "types", length);
-      await label(transport, "a", "with a type error");
+      await label(transport, "a", "type-error");
       writeFileSync(join(root, controller), `${text}\nprocess.env.CHANGED = "2";\n`);
       return length;
     },
@@ -127,7 +127,7 @@ it("serves conversion from the first manager on, whatever happens to the manager
     await transport.request({ method: "GET", path: "/readyz", maxRetries: 0 });
   });
   watch = await strategies(transport);
-  await label(transport, "a", "in the next session");
+  await label(transport, "a", "next");
   expect((await get(transport, "v1", "a")).spec).toEqual(whole);
   await dev.event("ready");
   expect(new Set(watch.seen)).toEqual(new Set(["Webhook"]));

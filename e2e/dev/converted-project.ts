@@ -70,3 +70,29 @@ export async function convertedProject(): Promise<string> {
   await linkPackages(root);
   return root;
 }
+
+/** Lets the reconciler call an external system, and write the whole object as operators do that don't use patches. */
+export function useExternalSystem(root: string): void {
+  edit(
+    root,
+    "src/controller/widget-controller.ts",
+    "    // Your code goes here.\n",
+    `    const { EXTERNAL_SYSTEM: url } = process.env;
+    if (url === undefined) return;
+    await fetch(url, { method: "POST", body: JSON.stringify(object.spec) });
+    const seen = String(object.spec.size ?? 0);
+    if (object.metadata.labels?.seen === seen) return;
+    await this.client.update({
+      ...object,
+      metadata: { ...object.metadata, labels: { ...object.metadata.labels, seen } },
+    });
+`,
+  );
+}
+
+/** Adds the conversion of another version, whose fields are those of v2. */
+export async function addSpoke(root: string, version: string): Promise<void> {
+  await scaffold(root, "create", "webhook", ...kind, "--version", "v1", "--conversion", "--spoke", version);
+  const second = readFileSync(join(root, "api/v2/widget-conversion.ts"), "utf8");
+  writeFileSync(join(root, `api/${version}/widget-conversion.ts`), second);
+}

@@ -113,15 +113,21 @@ describe("the loop", () => {
     expect((await get(`${games}/game-sample`)).spec).toMatchObject({ players: 3 });
   });
 
-  it("D3: an incompatible change is reported and applied", async () => {
+  it("D3: an incompatible change is reported, withheld while objects have the field, and applied on demand", async () => {
     const before = dev.edit(types, "players?: Int32;", "players?: string;");
     const { breaking } = await dev.event("generated", undefined, before);
     expect(breaking).toMatchObject([
       { id: "type-changed", message: expect.stringContaining(".spec.players: was integer and is string") },
     ]);
+    const { message } = await dev.event("error", ({ id }) => id === "withheld-storage-change", before);
+    expect(message).toContain("spec.players in v1 of default/game-sample");
+    await dev.ask("apply", "--accept-loss");
     await dev.event("applied", undefined, before);
     await patch(`${games}/game-sample`, { spec: { players: "three" } });
     const again = dev.edit(types, "  /** Number of players. */\n  players?: string;\n\n", "");
+    await dev.event("error", ({ id }) => id === "withheld-storage-change", again);
+    // No stored object has the field any longer.
+    await patch(`${games}/game-sample`, { spec: { players: null } });
     await dev.event("applied", undefined, again);
   });
 

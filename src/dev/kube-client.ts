@@ -124,8 +124,14 @@ export class KubeClient {
     return (await this.request({ method: "GET", path: pathOf(resource, namespace, name) })) as KubeObject;
   }
 
-  async list(resource: KubeResource, namespace = "", query: KubeRequest["query"] = {}): Promise<KubeObject[]> {
-    const list = (await this.request({ method: "GET", path: pathOf(resource, namespace), query })) as KubeObject & {
+  async list(
+    resource: KubeResource,
+    namespace = "",
+    query: KubeRequest["query"] = {},
+    options: Pick<KubeRequest, "timeout"> = {},
+  ): Promise<KubeObject[]> {
+    const path = pathOf(resource, namespace);
+    const list = (await this.request({ method: "GET", path, query, ...options })) as KubeObject & {
       items?: KubeObject[];
     };
     const apiVersion = apiVersionOf(resource);

@@ -28,6 +28,7 @@ it("notes once that a CRD whose kind was removed stays in the cluster", async ()
   const objects = new ProjectObjects({
     root,
     client: () => client,
+    isConverted: () => false,
     emit: (event) => event.event === "note" && notes.push(event.message),
     report: () => undefined,
   });

@@ -1,21 +1,33 @@
 import { createHash } from "node:crypto";
 import { allExist, applyDefinitions, applyDocuments, failures } from "./apply.ts";
-import type { KubeClient } from "./kube-client.ts";
+import type { KubeClient, KubeObject } from "./kube-client.ts";
 import { readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
 import type { DevEventBody, DevProblem, ErrorPhase } from "./protocol.ts";
+import { storageProblem } from "./storage/storage-changes.ts";
 
 /** The session that applies the objects. */
 export interface ProjectObjectsHost {
   readonly root: string;
   client(): KubeClient;
+  /** Whether a manager serves the conversion of a CRD. */
+  isConverted(definition: string): boolean;
   emit(event: DevEventBody): void;
   report(phase: ErrorPhase, problems: readonly DevProblem[]): void;
 }
+
+/** Milliseconds after which withheld changes are compared with the stored objects again. */
+const recheckTime = 2000;
 
 /** Applies the CRDs and the samples of a project, and reports what changed and what failed. */
 export class ProjectObjects {
   readonly #host: ProjectObjectsHost;
   #appliedCrds = "";
+  #applying: Promise<void> = Promise.resolve();
+  /** The CRDs that aren't applied, as JSON, and those whose loss the user has accepted. */
+  #withheld: string[] = [];
+  #accepted: ReadonlySet<string> = new Set();
+  #recheck: NodeJS.Timeout | undefined;
+  #isStopped = false;
   /** Names of the project's CRDs, when they were applied last. */
   #names: readonly string[] = [];
 
@@ -23,22 +35,69 @@ export class ProjectObjects {
     this.#host = host;
   }
 
-  /** Applies the CRDs if they changed since the last time, or if one was deleted. */
-  async applyCrds(): Promise<void> {
+  /**
+   * Applies the CRDs if they changed since the last time, or if one was deleted. A change that would drop stored fields is
+   * withheld until it is safe.
+   */
+  applyCrds(): Promise<void> {
+    const applied = this.#applying.catch(() => undefined).then(() => this.#applyCrds());
+    this.#applying = applied;
+    return applied;
+  }
+
+  /** Ends the checks of withheld changes. */
+  stop(): void {
+    clearTimeout(this.#recheck);
+    this.#isStopped = true;
+  }
+
+  /** Applies the changes that were withheld, with the loss of stored fields. */
+  acceptLoss(): Promise<void> {
+    this.#accepted = new Set(this.#withheld);
+    return this.applyCrds();
+  }
+
+  async #applyCrds(): Promise<void> {
     const { root, client, emit, report } = this.#host;
     const { documents, problems } = readDefinitions(root);
     const key = createHash("sha256").update(JSON.stringify(documents)).digest("hex");
     const failed: DevProblem[] = problems.map(({ file, message }) => ({ phase: "apply", message, file }));
     const isDue = key !== this.#appliedCrds || !(await allExist(client(), documents));
     if (isDue && documents.length > 0) {
-      const applied = await applyDefinitions(client(), documents);
-      emit({ event: "applied", objects: applied });
+      const safe = await this.#safe(documents, failed);
+      const applied = await applyDefinitions(client(), safe);
+      if (applied.length > 0) emit({ event: "applied", objects: applied });
       failed.push(...failures(applied));
       if (failed.length === 0) this.#appliedCrds = key;
     }
     // A file that can't be read may contain one.
     if (problems.length === 0) this.#noteRemoved(documents.map(({ metadata }) => metadata?.name ?? ""));
     report("apply", failed);
+  }
+
+  /** Returns the CRDs that no stored object contradicts, and adds the problems of the others. */
+  async #safe(documents: readonly KubeObject[], problems: DevProblem[]): Promise<readonly KubeObject[]> {
+    const { client, isConverted } = this.#host;
+    this.#withheld = [];
+    const safe: KubeObject[] = [];
+    for (const document of documents) {
+      const key = JSON.stringify(document);
+      const converted = isConverted(document.metadata?.name ?? "");
+      const problem = this.#accepted.has(key) ? undefined : await storageProblem(client(), document, converted);
+      if (problem) {
+        problems.push(problem);
+        this.#withheld.push(key);
+      } else safe.push(document);
+    }
+    clearTimeout(this.#recheck);
+    // Objects can change without an event of the session.
+    if (this.#withheld.length > 0 && !this.#isStopped)
+      this.#recheck = setTimeout(() => this.#again(), recheckTime).unref();
+    return safe;
+  }
+
+  #again(): void {
+    this.applyCrds().catch(() => undefined);
   }
 
   /** A CRD without a type stays in the cluster, because its objects would be deleted with it: a branch can be switched back. */

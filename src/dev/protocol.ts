@@ -343,6 +343,7 @@ export interface Status {
  * - `POST /api/reconcile` {@link ObjectRef}, optionally with `controller`: reconciles it now
  * - `POST /api/pause` `{ paused }`: stops to start reconciles, or continues
  * - `POST /api/restart`, `POST /api/generate`, `POST /api/samples`: as the keys `r`, `g` and `a`
+ * - `POST /api/accept-loss`: applies changes of CRDs that are withheld because stored fields would be lost
  * - `POST /api/restore` `{ revision }`: restores the cluster (embedded only; 409 with another engine)
  * - `POST /api/stop`: ends the session
  * - `POST /api/link`: answers {@link Link}

@@ -96,6 +96,7 @@ export async function runSession(options: RunOptions): Promise<void> {
           note("         applying the samples");
           session.applySamples();
         },
+        y: () => void session.objects.acceptLoss().catch((error: Error) => note(error.message)),
         p: () => void session.pause(!session.paused).catch((error: Error) => note(error.message)),
         o: () => {
           if (!server) return;

@@ -47,7 +47,7 @@ export class DevSession {
   readonly #messageListeners = new Set<(message: InspectMessage) => void>();
   readonly #started = performance.now();
   readonly #generator: Generator;
-  readonly #objects: ProjectObjects;
+  readonly objects: ProjectObjects;
   readonly #pending = new PendingWork();
   readonly #installation: Installation;
   readonly #written: WrittenFiles;
@@ -85,6 +85,7 @@ export class DevSession {
       reason: () => this.errors.all[0]?.message ?? "none has started",
       isDown: () => this.supervisor.faults.some(({ fault }) => fault === "webhook-down"),
       onApplied: (objects) => this.emit({ event: "applied", objects }),
+      onConverted: () => this.objects.applyCrds(),
       note: (message) => this.emit({ event: "note", message }),
     });
     const file = this.paths.podFaults(options.engine);
@@ -109,9 +110,10 @@ export class DevSession {
       onLine: (line) => options.onLine(line),
       restart: () => this.restart(),
     });
-    this.#objects = new ProjectObjects({
+    this.objects = new ProjectObjects({
       root: options.root,
       client: () => this.client,
+      isConverted: (definition) => this.webhooks.isConverted(definition),
       emit: (event) => this.emit(event),
       report: (phase, problems) => this.#problems.report(phase, problems),
     });
@@ -263,6 +265,7 @@ export class DevSession {
 
   async #close(watcher: ProjectWatcher, server: { close(): Promise<void> } | undefined): Promise<void> {
     rmSync(this.paths.session, { force: true });
+    this.objects.stop();
     await watcher.close();
     // The manager stops first: it may write to the cluster at its end.
     await this.supervisor.stop();
@@ -309,7 +312,7 @@ export class DevSession {
     try {
       const types = this.#types.run(inputsOf(built), this.#stop.signal);
       const generated = await this.#runGenerator();
-      await this.#objects.applyCrds();
+      await this.objects.applyCrds();
       const bundle = await built;
       const reported = this.#problems.reportBuild(generated, bundle);
       void types
@@ -354,7 +357,7 @@ export class DevSession {
     const checked = built && this.#types.run(inputsOf(built), this.#stop.signal);
     const generated = hasTypes ? await this.#runGenerator() : undefined;
     const hasCrds = hasTypes || files.some((file) => file.startsWith(`${crdDirectory}/`));
-    if (hasCrds) await this.#objects.applyCrds();
+    if (hasCrds) await this.objects.applyCrds();
     if (generated && !built) this.#problems.report("generate", generated);
     if (built) {
       const bundle = await built;
@@ -378,9 +381,9 @@ export class DevSession {
   }
 
   async #applySamples(): Promise<void> {
-    await this.#objects.applyCrds();
+    await this.objects.applyCrds();
     await this.supervisor.webhooksConfigured();
-    await this.#objects.applySamples();
+    await this.objects.applySamples();
   }
 
   /** Generates. Returns the problems, which the bundle can have, too. */

@@ -1,4 +1,4 @@
-import { entryOf } from "../project/entries.ts";
+import { entryOf, versionsOf } from "../project/entries.ts";
 import type { Project } from "../project/project-file.ts";
 import { mergedWebhooks, noWebhooks, webhooksOf } from "../project/webhooks.ts";
 import { projectHeader } from "./boilerplate.ts";
@@ -49,9 +49,22 @@ export async function planCreateWebhook(tree: Tree, templates: Templates, input:
     if (wanted.conversion) storeHub(target, parts);
     if (input.package !== undefined) dependOn(target, input.package);
   }
+  if (wanted.conversion) noteAdmission(plan, parts);
   if (anyNeeded(parts)) noteEnabled(plan, tree, project);
   plan.artifact("PROJECT", input.projectText);
   return plan.build();
+}
+
+/** Notes the version that existing admission webhooks see: the conversion doesn't change it. */
+function noteAdmission(plan: PlanBuilder, { project, resource }: Pick<WebhookParts, "project" | "resource">): void {
+  for (const entry of versionsOf(project, resource)) {
+    const { defaulting, validation } = webhooksOf(entry);
+    if (!defaulting && !validation) continue;
+    const { kind, version } = entry;
+    plan.note(
+      `the admission webhooks of ${kind} stay on ${version}: objects of other versions are converted to it for them, without the fields that ${version} can't represent`,
+    );
+  }
 }
 
 /** Notes the deployment options that the user has switched off and that the new webhook switches on again. */

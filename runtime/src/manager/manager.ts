@@ -368,7 +368,7 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   #convertedDefinitions(): Promise<string[]> {
-    return definitionNames(this.webhookServer.convertedKinds, this.mapper);
+    return definitionNames(this.webhookServer.convertedVersions, this.mapper);
   }
 
   #newWebhookServer(): WebhookServer {

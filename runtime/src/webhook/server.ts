@@ -108,6 +108,11 @@ export class WebhookServer {
     return this.#converters.hubs;
   }
 
+  /** The kinds that have a converter, each in all versions, the hub first. @internal */
+  get convertedVersions(): readonly (readonly Kind[])[] {
+    return this.#converters.versions;
+  }
+
   /** Registered paths. */
   get paths(): readonly string[] {
     return [...this.#routes.keys()];

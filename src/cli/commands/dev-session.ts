@@ -81,6 +81,20 @@ const subcommands = {
       return { data: queues, text: queueText(queues) };
     },
   },
+  apply: {
+    description: "Apply changes of CRDs that are withheld because stored fields would be lost.",
+    define: (program) => void program.option("--accept-loss", "apply them with the loss"),
+    async answer(session, { options }) {
+      if (options.acceptLoss !== true) {
+        throw usageError(
+          "scaffold dev apply needs --accept-loss: all other changes are applied without it",
+          "see scaffold dev status for what would be lost",
+        );
+      }
+      await session.post("/api/accept-loss");
+      return { data: {}, text: "applied" };
+    },
+  },
   reconcile: {
     description: "Reconcile an object now.",
     define: (program) =>

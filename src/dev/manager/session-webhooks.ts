@@ -31,6 +31,8 @@ export interface SessionWebhooksHost {
   /** Returns whether the webhooks fail on purpose. */
   isDown(): boolean;
   onApplied(objects: AppliedObject[]): void;
+  /** Called when conversions are served that weren't: changes of CRDs can need them. */
+  onConverted(): Promise<void>;
   note(message: string): void;
 }
 
@@ -135,8 +137,10 @@ export class SessionWebhooks {
   async serve(offered: OfferedWebhooks): Promise<void> {
     this.#endpoint?.use(offered);
     const applied = (await this.#cluster?.configure(offered)) ?? [];
+    const isNew = offered.definitions.some((name) => !this.#converted.has(name));
     this.#converted = new Set(offered.definitions);
     if (applied.length > 0) this.#host.onApplied(applied.map(({ kind, name, action }) => ({ kind, name, action })));
+    if (isNew) await this.#host.onConverted();
   }
 
   /** A manager runs that has no webhooks. */

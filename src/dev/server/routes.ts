@@ -59,6 +59,7 @@ export function routesOf(
     ["POST /api/pause", (_query, body) => inspection.pause(body.paused !== false)],
     ["POST /api/restart", () => session.restart()],
     ["POST /api/generate", () => session.generate()],
+    ["POST /api/accept-loss", () => session.objects.acceptLoss()],
     ["POST /api/samples", () => session.applySamples()],
     ["POST /api/link", () => ({ url: newLink() }) satisfies Link],
     ["POST /api/stop", () => session.stop("requested")],

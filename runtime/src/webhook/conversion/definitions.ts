@@ -1,12 +1,22 @@
 import type { RestMapper } from "../../discovery/rest-mapper.ts";
 import type { Kind } from "../../kind.ts";
 
-/** Returns the names of the CustomResourceDefinitions of kinds. Rejects if the API server doesn't serve one. */
-export function definitionNames(kinds: readonly Kind[], mapper: RestMapper): Promise<string[]> {
+/**
+ * Returns the names of the CustomResourceDefinitions of kinds. Each kind is a list of its versions, of which the API server
+ * must serve one: others may be served only with their conversion. Rejects if it serves none.
+ */
+export function definitionNames(kinds: readonly (readonly Kind[])[], mapper: RestMapper): Promise<string[]> {
   return Promise.all(
-    kinds.map(async ({ group, version, kind, plural }) => {
-      const known = plural ?? (await mapper.mapping(group, version, kind)).plural;
-      return `${known}.${group}`;
+    kinds.map(async (versions) => {
+      let failure: unknown;
+      for (const { group, version, kind, plural } of versions) {
+        try {
+          return `${plural ?? (await mapper.mapping(group, version, kind)).plural}.${group}`;
+        } catch (error) {
+          failure ??= error;
+        }
+      }
+      throw failure;
     }),
   );
 }

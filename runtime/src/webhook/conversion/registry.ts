@@ -42,6 +42,14 @@ export class ConverterRegistry {
     return [...this.#converters.values()].map(({ hub }) => hub);
   }
 
+  /** The kinds of each converter in all versions, the hub first. */
+  get versions(): readonly (readonly Kind[])[] {
+    return [...this.#converters.values()].map(({ hub, spokes }) => [
+      hub,
+      ...[...spokes.values()].map(({ kind }) => kind),
+    ]);
+  }
+
   find(kind: { group: string; kind: string }): RegisteredConverter | undefined {
     return this.#converters.get(groupKind(kind));
   }
