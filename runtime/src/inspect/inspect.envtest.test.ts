@@ -362,17 +362,11 @@ describe("the record of a Secret", () => {
 });
 
 describe("the server for records", () => {
+  const bearer = { authorization: "Bearer token-of-this-test" };
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const sent = request(
-        {
-          host: "127.0.0.1",
-          port: mgr.inspectPort,
-          path,
-          headers: { authorization: "Bearer token-of-this-test", ...headers },
-          method,
-          agent: false,
-        },
+        { host: "127.0.0.1", port: mgr.inspectPort, path, headers: { ...bearer, ...headers }, method, agent: false },
         (response) => {
           let body = "";
           response.on("data", (chunk) => {
