@@ -13,6 +13,8 @@ interface Finding {
   message: string;
   seed: number;
   faults: string[];
+  replay: string;
+  position: number;
   timeline: Record<string, unknown>[];
 }
 
@@ -57,7 +59,18 @@ describe("scaffold simulate", () => {
     const found = await report("defective");
     expect(Object.keys(found)).toEqual(["schedules", "seconds", "faults", "findings"]);
     const [finding] = found.findings;
-    expect(Object.keys(finding ?? {})).toEqual(["file", "test", "invariant", "message", "seed", "faults", "timeline"]);
+    expect(Object.keys(finding ?? {})).toEqual([
+      "file",
+      "test",
+      "invariant",
+      "message",
+      "seed",
+      "faults",
+      "replay",
+      "position",
+      "timeline",
+    ]);
+    expect(finding?.timeline[finding.position]).toMatchObject({ actor: "someone", action: "delete" });
     expect(Object.keys(finding?.timeline[0] ?? {})).toEqual([
       "step",
       "time",
@@ -70,6 +83,30 @@ describe("scaffold simulate", () => {
     const replayed = await report("defective", "--seed", String(finding?.seed));
     expect(replayed.findings).toEqual(found.findings);
     expect(replayed.schedules).toBe(2);
+  });
+
+  it.each([
+    ["--seeds", "300"],
+    ["--faults", "recreate"],
+    ["--faults", "hands,recreate,crash", "--for", "60s"],
+    ["--faults", "recreate,stale", "--seeds", "500"],
+  ])("prints a command that repeats the finding: %s %s %s %s", async (...flags) => {
+    const [found] = (await report("defective", ...flags.filter(Boolean))).findings;
+    const command = /^ {2}replay: npx scaffold simulate (.*)$/m.exec(
+      (await simulate("defective", ...flags)).stdout,
+    )?.[1];
+    expect(`npx scaffold simulate ${command}`).toBe(found?.replay);
+    const [repeated] = (await report("defective", ...(command ?? "").split(" "))).findings;
+    expect(repeated).toEqual(found);
+  });
+
+  it("says that a simulation without rules of the user, or without writes of the operator, finds little", async () => {
+    const { stdout } = await simulate("silent", "--seeds", "1");
+    const notes = stdout.split("\n").filter((line) => line.startsWith("note "));
+    expect(notes).toEqual([
+      "note       silent.simulation.ts: does nothing: the operator writes nothing, so few faults matter; hint: let the scenario create objects that need its work",
+      "note       silent.simulation.ts: does nothing: the file contains no rule of yours; hint: add always(name, check) or eventually(name, check) to invariants",
+    ]);
   });
 
   it("injects only the faults of --faults", async () => {

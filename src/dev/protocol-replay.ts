@@ -24,6 +24,10 @@ export interface ReplayFinding {
   readonly message: string;
   readonly seed: number;
   readonly faults: readonly string[];
+  /** How to replay it, such as a command line. Reports of older versions don't contain it. */
+  readonly replay?: string;
+  /** Index in the timeline of the event that broke the invariant. Reports of older versions don't contain it. */
+  readonly position?: number;
   readonly timeline: readonly ReplayEntry[];
 }
 

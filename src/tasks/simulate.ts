@@ -38,6 +38,9 @@ export interface Finding {
   readonly message: string;
   readonly seed: number;
   readonly faults: readonly string[];
+  /** How to replay it. Older versions of the runtime don't report it, nor the position of the event that broke the rule. */
+  readonly replay?: string;
+  readonly position?: number;
   readonly timeline: readonly TimelineEntry[];
 }
 
@@ -53,6 +56,8 @@ export interface SimulationOutcome {
   readonly problems: readonly string[];
   /** The timelines of the findings for people, in lines. */
   readonly timelines: readonly (readonly string[])[];
+  /** The messages of the findings for people, in lines. Older versions of the runtime don't report them. */
+  readonly messages?: readonly (readonly string[])[];
   /** Facts for users that break no rule. */
   readonly notes: readonly string[];
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ReplayEntry } from "../../../src/dev/protocol.ts";
-import { fieldChangesOf, isNotable, lanesOf, linksOf, reconcilesOf, storyOf, windowOf } from "./replay.ts";
+import {
+  fieldChangesOf,
+  firstSelected,
+  isNotable,
+  lanesOf,
+  linksOf,
+  reconcilesOf,
+  storyOf,
+  windowOf,
+} from "./replay.ts";
 
 const entry = (actor: string, action: string, object = "", revision = "", detail = "", time = 0): ReplayEntry => ({
   step: 0,
@@ -46,6 +55,12 @@ describe("the timeline of a finding", () => {
     ]);
     expect(story.filter(isNotable).map(({ index }) => index)).toEqual([0, 5, 6, 11]);
     expect(story[9]?.gap).toBe(60_000);
+  });
+
+  it("opens at the entry that broke the rule, or without its position at the first fault", () => {
+    expect(firstSelected(story, 9)).toBe(9);
+    expect(firstSelected(story, 99)).toBe(0);
+    expect(firstSelected(story.slice(1), undefined)).toBe(story.slice(1).findIndex(isNotable));
   });
 
   it("contains a lane per actor, with users first and the simulation last", () => {

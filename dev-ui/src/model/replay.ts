@@ -58,6 +58,17 @@ export function isNotable({ type }: StoryEntry): boolean {
   return type === "fault" || type === "stale" || type === "error" || type === "broken";
 }
 
+/**
+ * Returns the index of the entry with which a finding opens.
+ *
+ * @param story - the entries
+ * @param position - index of the entry that broke the rule, if the report contains it
+ */
+export function firstSelected(story: readonly StoryEntry[], position: number | undefined): number {
+  if (position !== undefined && story[position]) return position;
+  return Math.max(0, story.findIndex(isNotable));
+}
+
 /** Returns the actors in the order of their lanes: users, the cluster, operators, and the simulation with its faults. */
 export function lanesOf(story: readonly StoryEntry[]): string[] {
   const rank = (actor: string): number => (actor === "simulation" ? 2 : actor.startsWith("operator") ? 1 : 0);

@@ -62,7 +62,7 @@ export function ReplayPage(): JSX.Element {
           {finding && (
             <>
               <FindingHead finding={finding} />
-              <ReplayStory key={index} timeline={finding.timeline} />
+              <ReplayStory key={index} finding={finding} />
             </>
           )}
         </main>
@@ -98,9 +98,9 @@ function FindingList({ findings, index }: { findings: readonly ReplayFinding[]; 
 }
 
 function FindingHead({ finding }: { finding: ReplayFinding }): JSX.Element {
-  const { invariant, message, file, test, faults, seed } = finding;
+  const { invariant, message, file, test, faults, seed, replay } = finding;
   const notify = useNotify();
-  const command = `npx scaffold simulate --seed ${seed}`;
+  const command = replay ?? `npx scaffold simulate --seed ${seed}`;
   const copy = (): void => {
     navigator.clipboard.writeText(command).then(
       () => notify("good", "Copied"),

@@ -1,7 +1,8 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
+import type { ReplayFinding } from "../../../src/dev/protocol.ts";
 import { positionAfterKey } from "../model/list-position.ts";
-import { fieldChangesOf, formatVirtual, isNotable, type StoryEntry, storyOf } from "../model/replay.ts";
+import { fieldChangesOf, firstSelected, formatVirtual, isNotable, type StoryEntry, storyOf } from "../model/replay.ts";
 import { formatDuration } from "../model/time.ts";
 import { useKey } from "../state/hooks.ts";
 import { Empty } from "../ui/parts.tsx";
@@ -14,9 +15,9 @@ const rowHeight = 44;
 const longGap = 1000;
 
 /** The timeline of a finding: a picture, a list, and the details of the selected entry. */
-export function ReplayStory({ timeline }: { timeline: Parameters<typeof storyOf>[0] }): JSX.Element {
-  const story = useMemo(() => storyOf(timeline), [timeline]);
-  const [selected, setSelected] = useState(() => Math.max(0, story.findIndex(isNotable)));
+export function ReplayStory({ finding }: { finding: ReplayFinding }): JSX.Element {
+  const story = useMemo(() => storyOf(finding.timeline), [finding]);
+  const [selected, setSelected] = useState(() => firstSelected(story, finding.position));
   const [text, setText] = useState("");
   const [isBrief, setBrief] = useState(false);
   const list = useRef<HTMLDivElement | null>(null);

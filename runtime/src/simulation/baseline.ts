@@ -5,7 +5,7 @@ import { both, history, kindOf, noVariation, type Snapshot, variation } from "./
 import { execute } from "./execute.ts";
 import type { Prepared } from "./prepare.ts";
 import { deleteEach, type Probed, recreateAll, recreateAtOnce, removeEach, removeMarks } from "./probes.ts";
-import type { RunResult } from "./run-settings.ts";
+import type { RunResult, RunSettings } from "./run-settings.ts";
 import { noDecisions } from "./schedule/choices.ts";
 import { isEndpoints } from "./world/target.ts";
 
@@ -30,10 +30,13 @@ const workloads = new Set([
   "poddisruptionbudgets",
 ]);
 
+/** Other random numbers, names and times than those of the first run without faults. */
+const otherNature = 1_000_003;
+
 /** The states of the runs without faults, or the result of one that breaks a rule. */
 export interface BaselineResult {
-  baseline: (Baseline & { usesRandom: boolean }) | undefined;
-  broken: RunResult | undefined;
+  baseline: (Baseline & { usesRandom: boolean; isActive: boolean }) | undefined;
+  broken: { settings: RunSettings; result: RunResult } | undefined;
 }
 
 /**
@@ -45,25 +48,39 @@ export interface BaselineResult {
  * @throws the error of the scenario
  */
 export async function runBaseline(prepared: Prepared, seed: number): Promise<BaselineResult> {
+  const settingsOf = (nature: number): RunSettings => ({ prepared, seed, nature, faults: [], decisions: noDecisions });
   const run = async (nature: number): Promise<RunResult> => {
-    const settings = { prepared, seed, nature, faults: [], decisions: noDecisions };
-    const result = await execute(settings);
+    const result = await execute(settingsOf(nature));
     if (result.scenarioError !== undefined) throw result.scenarioError;
     return result;
   };
   const first = await run(0);
-  if (first.violation) return { baseline: undefined, broken: first };
+  if (first.violation) return { baseline: undefined, broken: { settings: settingsOf(0), result: first } };
   // The controllers of workloads take most of the time of a run.
   prepared.usesEndpoints = [...first.resources].some(isEndpoints);
+  prepared.appliesObjects = first.appliesObjects ?? false;
   prepared.usesWorkloads = [...first.resources].some((resource) => workloads.has(resource));
-  const second = await run(1_000_003);
-  if (second.violation) return { baseline: undefined, broken: second };
+  const second = await run(otherNature);
+  if (second.violation) return { baseline: undefined, broken: { settings: settingsOf(otherNature), result: second } };
   const initial = collectionsOf(prepared.newExternal());
   const varying = withoutLogs(variation(first.snapshots, second.snapshots), initial, first.snapshots);
   const inUse = await findInUse(prepared, seed, first.snapshots);
   const restored = await findRestored(prepared, seed, { ...first, varying });
-  return { baseline: { ...first, varying, probed: { inUse, restored } }, broken: undefined };
+  const isActive = hasActed(first);
+  return { baseline: { ...first, varying, probed: { inUse, restored }, isActive }, broken: undefined };
 }
+
+/** Whether the operator has written something, or called an external system. */
+function hasActed({ timeline }: RunResult): boolean {
+  return timeline
+    .entries()
+    .some(
+      ({ actor, action, object }) =>
+        actor.startsWith("operator") && actions.has(action) && !/^(Lease|Event) /.test(object),
+    );
+}
+
+const actions: ReadonlySet<string> = new Set(["create", "update", "delete", "external"]);
 
 /**
  * Finds out which objects of the user the operator keeps until other objects of the user are deleted.

@@ -2,8 +2,8 @@ import { Run } from "./run.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 
 /**
- * Runs one schedule. If it applies objects for the first time, it runs again with a server that records owners of fields. If it
- * reads endpoints that nothing reads without faults, it runs again with endpoints.
+ * Runs one schedule. If it applies objects although the run without faults doesn't, it runs again with a server that records the
+ * owners of fields. If it reads endpoints that nothing reads without faults, it runs again with endpoints.
  *
  * @param settings - the schedule
  * @returns the result
@@ -12,6 +12,5 @@ export async function execute(settings: RunSettings): Promise<RunResult> {
   const result = await new Run(settings).execute();
   if (result.needs === undefined) return result;
   if (result.needs === "endpoints") return execute({ ...settings, endpoints: true });
-  settings.prepared.appliesObjects = true;
-  return execute(settings);
+  return { ...(await execute({ ...settings, owners: true })), appliesObjects: true };
 }

@@ -24,8 +24,8 @@ export interface Prepared {
   appliesObjects: boolean;
   /** Finalizers that others remove. */
   foreignFinalizers: ReadonlySet<string>;
-  /** Starts the server of all runs, or returns it. */
-  server(): Promise<SharedServer>;
+  /** Starts the server of all runs, or returns it. It records the owners of fields if a run applies objects. */
+  server(owners?: boolean): Promise<SharedServer>;
   /** Returns the external system in its initial state. */
   newExternal(): External;
   /** Reports unhandled rejections until the returned function is called. */
@@ -73,8 +73,8 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
         .flatMap(({ metadata }) => metadata?.finalizers ?? [])
         .concat("kubernetes.io/pvc-protection"),
     ),
-    server: () => {
-      const { usesWorkloads: workloads, appliesObjects: managedFields } = prepared;
+    server: (managedFields = prepared.appliesObjects) => {
+      const { usesWorkloads: workloads } = prepared;
       const key = `${workloads} ${managedFields}`;
       const started =
         servers.get(key) ??

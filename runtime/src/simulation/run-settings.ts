@@ -19,6 +19,10 @@ export interface RunSettings {
   endpoints?: boolean;
   /** Changes the objects of the user before each check of a settled state. */
   probe?: (probed: Probed) => Promise<void>;
+  /** Whether the server records the owners of fields. By default, only if the run without faults has applied objects. */
+  owners?: boolean;
+  /** The name of a rule of the user. The result contains the event after which it wasn't kept any more. */
+  trace?: string;
   /** The states of the run without faults. */
   expected?: Baseline;
 }
@@ -33,6 +37,10 @@ export interface RunResult extends Baseline {
   /** The settled states before which somebody has changed something by hand, with the kind of the object. */
   byHand: ReadonlySet<string>;
   timeline: Timeline;
+  /** Index in the timeline of the event that broke the traced rule. */
+  position?: number | undefined;
+  /** Whether objects were applied. */
+  appliesObjects?: boolean;
   /** Number of steps that the run took. */
   steps: number;
   usesRandom: boolean;

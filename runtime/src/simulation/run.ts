@@ -23,11 +23,11 @@ import { createWorld, type WorldHost } from "./world/create-world.ts";
 import { observeExternal } from "./world/external.ts";
 import { leader } from "./world/lease.ts";
 import { Network } from "./world/network.ts";
-import { OperatorProcess, type ProcessHost } from "./world/process.ts";
+import { OperatorProcess, type ProcessHost, writesWithoutLease } from "./world/process.ts";
 import { Sightings } from "./world/sightings.ts";
-import { atStart, isOfUsers, State, titleOf } from "./world/state.ts";
+import { atStart, State, titleOf } from "./world/state.ts";
 import { isBookkeeping, isEndpoints, type Target } from "./world/target.ts";
-import { collectTimes, horizonOf, namespaceTime, readyTimes } from "./world/times.ts";
+import { collectTimes, horizonOf, namespaceTime, podsAreReady, readyTimes, unending } from "./world/times.ts";
 import { touchObject } from "./world/touch.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
 import type { External, World } from "./world/world.ts";
@@ -78,6 +78,7 @@ export class Run implements ProcessHost {
     this.#checks = new RunChecks({
       prepared: settings.prepared,
       expected: settings.expected,
+      trace: settings.trace,
       timeline: this.timeline,
       scheduler: this.scheduler,
       processes: this.processes,
@@ -144,10 +145,9 @@ export class Run implements ProcessHost {
           (error: unknown) => (outcome = { error }),
         );
       await this.#drive(() => outcome !== undefined);
-      if (this.#checks.violation) return undefined;
-      if (outcome?.error !== undefined) return outcome.error;
-      await this.#settle(true);
-      return undefined;
+      const error = this.#checks.isOver ? undefined : outcome?.error;
+      if (!this.#checks.isOver && error === undefined) await this.#settle(true);
+      return error;
     } finally {
       release();
     }
@@ -156,10 +156,10 @@ export class Run implements ProcessHost {
   async #startServer(): Promise<void> {
     const { scheduler, choices } = this;
     const { prepared } = this.#settings;
-    const ready = prepared.usesWorkloads ? choices.fault("children", "start", 3, 2) : 0;
+    const ready = prepared.usesWorkloads ? choices.fault("children", "start", readyTimes.length - 1, 2) : 0;
     const podReadyAfter = readyTimes[ready] as number;
     scheduler.actor = this.cluster;
-    const { api, revision, given } = await prepared.server();
+    const { api, revision, given } = await prepared.server(this.#settings.owners);
     this.#api = api;
     await api.restart(revision, {
       clock: scheduler.clock(this.cluster),
@@ -170,7 +170,8 @@ export class Run implements ProcessHost {
         namespace: { delay: () => namespaceTime + this.#collectAfter("namespace", "deletion of namespaces") },
       },
     });
-    if (ready > 0) this.injected("children", `Pods become ready after ${podReadyAfter / 1000} s`);
+    this.#checks.isStalled = podReadyAfter >= unending;
+    if (ready > 0) this.injected("children", podsAreReady(podReadyAfter));
     await drained();
     while (scheduler.nextTimer <= scheduler.now && scheduler.turn()) await drained();
     this.#firstRevision = this.#api.revision;
@@ -206,7 +207,7 @@ export class Run implements ProcessHost {
     let idle = 0;
     for (;;) {
       await drained();
-      if (this.#checks.violation || isDone()) return;
+      if (this.#checks.isOver || isDone()) return;
       const waiting = this.#waiting;
       if (waiting?.until !== undefined && !scheduler.isBusy && scheduler.nextTimer > waiting.until) {
         scheduler.advanceTo(waiting.until);
@@ -216,7 +217,7 @@ export class Run implements ProcessHost {
       }
       if (waiting && waiting.until === undefined) {
         await this.#settle(false);
-        if (this.#checks.violation) return;
+        if (this.#checks.isOver) return;
         this.#waiting = undefined;
         waiting.resolve();
         continue;
@@ -229,6 +230,7 @@ export class Run implements ProcessHost {
 
   #turn(): boolean {
     const { maxSteps = 20_000 } = this.#settings.prepared.options;
+    this.#checks.overdue();
     // Timers, renewals and watches also take steps while nothing happens.
     if (this.scheduler.steps <= maxSteps * (1 + this.scheduler.now / 3_600_000)) return this.scheduler.turn();
     this.#checks.exhausted(this.scheduler.steps);
@@ -247,7 +249,7 @@ export class Run implements ProcessHost {
       },
     });
     this.#checks.settled(isLast);
-    if (this.#checks.violation) return;
+    if (this.#checks.isOver) return;
     const { expected, seed } = this.#settings;
     // A restart reconciles all objects. It costs time, so not every schedule does it.
     if (expected !== undefined && seed % 4 !== 0) return;
@@ -298,7 +300,6 @@ export class Run implements ProcessHost {
     this.#checks.wrote(write, action, process);
   }
 
-  /** Passes the operator's setup code on. */
   async operator(mgr: Manager): Promise<void> {
     await this.#settings.prepared.options.operator(mgr, this.#world);
   }
@@ -306,6 +307,7 @@ export class Run implements ProcessHost {
   record(actor: string, action: string, object = "", revision = "", detail = ""): void {
     if (action === "start" || action === "exit") this.#checks.lastEffect = this.scheduler.now;
     this.timeline.add(actor, action, object, revision, detail);
+    if (action === "external") this.#checks.traced();
   }
 
   injected(name: FaultName, detail: string, object = ""): void {
@@ -334,7 +336,7 @@ export class Run implements ProcessHost {
   }
 
   applied(): void {
-    if (!this.#settings.prepared.appliesObjects) this.#incomplete("owners");
+    if (!(this.#settings.owners ?? this.#settings.prepared.appliesObjects)) this.#incomplete("owners");
   }
 
   /** Ends the run, because the server lacks something. It must be repeated with a server that has it. */
@@ -349,14 +351,13 @@ export class Run implements ProcessHost {
   }
 
   sent(process: OperatorProcess, target: Target): void {
-    if (!this.leaderElection || isBookkeeping(target)) return;
-    // Each process may prepare objects of its own, but not change those of users.
-    const tracked = process.reconciles.size === 0 ? this.state.find(target) : undefined;
-    if (process.reconciles.size === 0 && !(tracked && isOfUsers(tracked))) return;
-    const holder = leader(this.#api);
-    if (!holder || holder === process.identity) return;
-    const message = `${process.identity} writes ${target.resource} ${target.name}, but ${holder} holds the lease`;
-    this.#checks.violated({ invariant: builtIn.writers, message });
+    if (!this.leaderElection) return;
+    const message = writesWithoutLease(process, target, this.state, leader(this.#api));
+    if (message !== undefined) this.#checks.violated({ invariant: builtIn.writers, message });
+  }
+
+  stalled(): void {
+    this.#checks.isStalled = true;
   }
 
   async touch(target: Target): Promise<void> {
@@ -366,8 +367,7 @@ export class Run implements ProcessHost {
     const value = String(this.counts.conflict);
     await touchObject(tracked.object, value, this, this.#someoneElse);
     // The operator may own the annotations of its children.
-    const { uid } = tracked.object.metadata ?? {};
-    if (isTracked) this.#checks.touches.set(tracked.id, { uid, value });
+    if (isTracked) this.#checks.touches.set(tracked.id, { uid: tracked.object.metadata?.uid, value });
   }
 
   #newWorld(isShared: boolean): World {

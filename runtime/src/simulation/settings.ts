@@ -26,6 +26,9 @@ export interface CommandSettings {
   found: string;
 }
 
+/** The end of the names of files that `scaffold simulate` runs. */
+export const suffix = ".simulation.ts";
+
 /** Name of the environment variable. */
 export const settingsVariable = "KUBEWRIGHT_SIMULATION";
 

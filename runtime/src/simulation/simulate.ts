@@ -11,8 +11,9 @@ import { realNow } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
+import { positionOf } from "./report/position.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
-import { beginSimulation, type CommandSettings, continueWith, currentTest, readSettings } from "./settings.ts";
+import { beginSimulation, type CommandSettings, continueWith, currentTest, readSettings, suffix } from "./settings.ts";
 import { shrink } from "./shrink.ts";
 
 const defaultSeeds = 200;
@@ -127,10 +128,11 @@ async function runSchedules(
     const isCounted = plan.continues && baseline?.usesRandom === false;
     if (plan.countsBaseline && !isCounted) report.schedules++;
     if (broken) {
-      found?.add(broken.usesRandom ? seed : 0);
-      report.findings.push(findingOf(broken.usesRandom ? seed : 0, broken));
+      const shown = broken.result.usesRandom ? seed : 0;
+      found?.add(shown);
+      report.findings.push(await findingOf(broken.settings, broken.result, shown, plan));
     }
-    if (notes.length === 0) notes.push(...notesOf(baseline));
+    if (notes.length === 0) notes.push(...notesOf(prepared, baseline));
     return baseline;
   };
   let baseline = await begin(first);
@@ -157,7 +159,7 @@ async function runSchedules(
     if (!result.violation || (await isExcused(settings, result))) continue;
     found?.add(seed);
     const shrunk = result.scenarioError === undefined ? await shrink(settings, result, judged) : result;
-    report.findings.push(findingOf(seed, shrunk));
+    report.findings.push(await findingOf(settings, shrunk, seed, plan));
     return null;
   }
   return null;
@@ -174,14 +176,29 @@ async function isExcused(
   return [...byHand].some((one) => unrestored.has(one));
 }
 
-/** Describes the reconciles that fail even without faults: the object may be invalid on purpose, or the operator never works. */
-function notesOf(baseline: BaselineResult["baseline"]): string[] {
-  const failures = new Map((baseline?.failures ?? []).flatMap((one) => [...one]));
+/**
+ * Describes why a simulation may find little: reconciles fail even without faults, because an object is invalid on purpose or the
+ * operator never works; the operator does nothing; or there is no rule of the user.
+ */
+function notesOf({ options }: Prepared, baseline: BaselineResult["baseline"]): string[] {
+  if (!baseline) return [];
+  const failures = new Map(baseline.failures.flatMap((one) => [...one]));
   const { file, test } = currentTest();
   const where = [file && basename(file), test].filter(Boolean).join(": ");
-  return [...failures].map(
-    ([title, error]) => `${where}: even without faults, the reconcile of ${title} still fails: ${errorText(error)}`,
+  const notes = [...failures].map(
+    ([title, error]) => `even without faults, the reconcile of ${title} still fails: ${errorText(error)}`,
   );
+  if (!baseline.isActive) {
+    notes.push(
+      "the operator writes nothing, so few faults matter; hint: let the scenario create objects that need its work",
+    );
+  }
+  if (!options.invariants?.length) {
+    notes.push(
+      "the file contains no rule of yours; hint: add always(name, check) or eventually(name, check) to invariants",
+    );
+  }
+  return notes.map((note) => `${where}: ${note}`);
 }
 
 function tally(report: SimulationReport, { counts }: RunResult): void {
@@ -189,13 +206,28 @@ function tally(report: SimulationReport, { counts }: RunResult): void {
   for (const name of faultNames) report.faults[name] += counts[name];
 }
 
-function findingOf(seed: number, { violation, counts, timeline }: RunResult): Finding {
+/** Describes a broken rule. If it is one of the user, the schedule runs again to find the event that broke it. */
+async function findingOf(settings: RunSettings, result: RunResult, seed: number, { faults }: Plan): Promise<Finding> {
+  const { invariant = builtIn.convergence, message = "" } = result.violation ?? {};
+  const isOfUser = settings.prepared.options.invariants?.some(({ name }) => name === invariant) ?? false;
+  const { decisions } = result;
+  const { position } = isOfUser ? await execute({ ...settings, decisions, trace: invariant }) : result;
+  const timeline = result.timeline.entries();
   return {
     ...currentTest(),
-    invariant: violation?.invariant ?? builtIn.convergence,
-    message: violation?.message ?? "",
+    invariant,
+    message,
     seed,
-    faults: faultNames.filter((name) => counts[name] > 0),
-    timeline: timeline.entries(),
+    faults: faultNames.filter((name) => result.counts[name] > 0),
+    replay: replayOf(currentTest().file, seed, faults),
+    position: position ?? positionOf(timeline, message),
+    timeline,
   };
+}
+
+/** Returns how to repeat a schedule: it depends on the seed, on the faults of the command, and on the options in the file. */
+function replayOf(file: string, seed: number, faults: readonly FaultName[] | undefined): string {
+  if (file !== "" && !file.endsWith(suffix)) return `set seed: ${seed} in the options of simulate`;
+  const flags = faults && seed > 0 ? ` --faults ${faults.join(",")}` : "";
+  return `npx scaffold simulate --seed ${seed}${flags}`;
 }

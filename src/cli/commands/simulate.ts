@@ -60,7 +60,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const outcome = await simulated.catch((error: unknown) => {
     throw signal.aborted ? interrupted() : error;
   });
-  const { files, problems, timelines: _timelines, notes: _notes, ...data } = outcome;
+  const { files, problems, timelines: _timelines, messages: _messages, notes: _notes, ...data } = outcome;
   if (files === 0) {
     throw usageError(
       "no simulation found: src/**/*.simulation.ts matches no file",
@@ -105,10 +105,13 @@ function faultsFlag(options: CommandContext["options"]): string[] | undefined {
   return names;
 }
 
-function report({ schedules, seconds, faults, findings, timelines, notes }: SimulationOutcome): string {
+function report({ schedules, seconds, faults, findings, timelines, messages, notes }: SimulationOutcome): string {
   const injected = Object.entries(faults).filter(([, count]) => count > 0);
   return [
-    ...findings.flatMap((finding, index) => [describe(finding, timelines[index] ?? []), ""]),
+    ...findings.flatMap((finding, index) => [
+      describe(finding, messages?.[index] ?? [finding.message], timelines[index] ?? []),
+      "",
+    ]),
     `schedules  ${schedules} in ${seconds.toFixed(1)} s`,
     `faults     ${injected.map(([name, count]) => `${name} ${count}`).join(", ") || "none"}`,
     `findings   ${findings.length}`,
@@ -116,15 +119,19 @@ function report({ schedules, seconds, faults, findings, timelines, notes }: Simu
   ].join("\n");
 }
 
-function describe({ file, test, invariant, message, seed, faults }: Finding, timeline: readonly string[]): string {
+function describe(
+  { file, test, invariant, seed, faults, replay }: Finding,
+  message: readonly string[],
+  timeline: readonly string[],
+): string {
   return [
     `${file}: ${test}`,
     `  broken: ${invariant}`,
-    `  ${message}`,
+    ...message.map((line) => `  ${line}`),
     `  faults: ${faults.length > 0 ? faults.join(", ") : "none"}`,
     "",
     ...timeline,
     "",
-    `  replay: npx scaffold simulate --seed ${seed}`,
+    `  replay: ${replay ?? `npx scaffold simulate --seed ${seed}`}`,
   ].join("\n");
 }

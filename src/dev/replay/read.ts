@@ -50,6 +50,7 @@ function reportOf(value: unknown): Omit<Replay, "source"> {
 
 function findingOf(value: unknown, path: string): ReplayFinding {
   const finding = fieldsOf(value, path);
+  const { replay, position } = finding;
   return {
     file: textOf(finding, "file", path),
     test: textOf(finding, "test", path),
@@ -57,6 +58,8 @@ function findingOf(value: unknown, path: string): ReplayFinding {
     message: textOf(finding, "message", path),
     seed: numberOf(finding, "seed", path),
     faults: listOf(finding, "faults", path).map((name, index) => checkedText(name, `${path}.faults[${index}]`)),
+    ...(replay === undefined ? {} : { replay: textOf(finding, "replay", path) }),
+    ...(position === undefined ? {} : { position: numberOf(finding, "position", path) }),
     timeline: listOf(finding, "timeline", path).map((entry, index) => entryOf(entry, `${path}.timeline[${index}]`)),
   };
 }

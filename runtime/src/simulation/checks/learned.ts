@@ -11,6 +11,8 @@ export class Learned {
   readonly maintained: Map<string, Map<string, FieldPath>> = new Map();
   /** Labels and finalizers that only the operator has set, by their ids, by `group/kind`. */
   readonly marks: Map<string, Map<string, Mark>> = new Map();
+  /** Whether a user deletes owners without their children. */
+  orphans = false;
   readonly #ofOthers = new Set<string>();
   readonly #custom: ReadonlySet<string>;
 
@@ -49,6 +51,8 @@ export class Learned {
     if (this.#custom.has(type) || !before || !after) return;
     const fields = this.maintained.get(type) ?? new Map<string, FieldPath>();
     for (const part of ["spec", "data"]) collectChanges([part], before[part], after[part], fields);
+    const labelsOf = (object: object): unknown => (object as KubernetesObject).metadata?.labels;
+    collectChanges(["metadata", "labels"], labelsOf(before), labelsOf(after), fields);
     this.maintained.set(type, fields);
   }
 }
@@ -75,7 +79,7 @@ function collectChanges(path: FieldPath, before: unknown, after: unknown, found:
   } else if (!Array.isArray(after)) {
     for (const [key, value] of Object.entries(after)) {
       // Annotations of templates can be requests, such as for a restart: nothing restores them.
-      if (key.includes(".") && path[0] !== "data") continue;
+      if (key.includes(".") && path[0] === "spec") continue;
       collectChanges([...path, key], (before as Fields | null)?.[key], value, found);
     }
   } else if (namedLists.has(path.at(-1)) && Array.isArray(before)) {

@@ -46,6 +46,8 @@ export interface Baseline {
 export interface CheckedRun {
   readonly prepared: Prepared;
   readonly expected: Baseline | undefined;
+  /** The name of the rule whose state is checked after each event that can change it. */
+  readonly trace: string | undefined;
   readonly timeline: Timeline;
   readonly scheduler: Scheduler;
   readonly processes: readonly OperatorProcess[];
@@ -57,6 +59,10 @@ export interface CheckedRun {
 /** Writes, and virtual time in milliseconds from the first one or the last fault, after which a world that isn't settled is a storm. */
 const maxEffects = 200;
 const stormTime = 60_000;
+const waiting =
+  "does it wait for a child that may never become ready, or for something real, such as import()? return instead, and let a watch or requeueAfter continue";
+/** Virtual time in milliseconds that a reconcile may take. The longest faults take two minutes. */
+const longestReconcile = 30 * 60_000;
 
 /** Checks one run: each write, and each settled state. */
 export class RunChecks {
@@ -71,6 +77,13 @@ export class RunChecks {
   worksWithOlderState = false;
   /** Whether a fault has changed an object since the last settled state, to which the cluster's controllers react. */
   #isClusterDisturbed = false;
+  /**
+   * Whether children never become what they become without faults. Nobody can say then what the operator should reach, so only
+   * the work until the world is settled is checked.
+   */
+  isStalled = false;
+  /** Whether nothing is left to check. */
+  isOver = false;
   /** Whether a rule of the user is being checked. */
   isChecking = false;
   /** Virtual time of the last write that changed something. */
@@ -89,6 +102,8 @@ export class RunChecks {
   /** Values that objects have exchanged, compared with the run without faults. */
   readonly #exchanges = new Set<string>();
   readonly #run: CheckedRun;
+  /** Index of the event since which the traced rule isn't kept. */
+  #position: number | undefined;
   #lastFault = 0;
   #isRecreated = false;
   /** Writes since the last fault or settled state, and the virtual time of the first one. */
@@ -104,6 +119,7 @@ export class RunChecks {
   violated(violation: Violation | undefined): void {
     if (!violation || this.violation) return;
     this.violation = violation;
+    this.isOver = true;
     this.#run.timeline.add("simulation", "broken", "", "", `${violation.invariant}: ${violation.message}`);
   }
 
@@ -134,10 +150,14 @@ export class RunChecks {
     const { scheduler, expected } = this.#run;
     const title = titleOf(write);
     this.lastEffect = scheduler.now;
+    this.traced();
     if (process && this.isIdle) {
       this.violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
     }
-    if (!expected) this.learned.wrote(write, process !== undefined);
+    if (!expected) {
+      this.learned.wrote(write, process !== undefined);
+      this.learned.orphans ||= this.#run.state().orphaned.size > 0;
+    }
     if (this.#effects === 0) this.#firstEffect = scheduler.now;
     this.#effects = scheduler.isHolding ? 0 : this.#effects + 1;
     const began = Math.max(this.#firstEffect, this.#lastFault, scheduler.lastRelease);
@@ -150,11 +170,36 @@ export class RunChecks {
     this.invariants("always", process ? this.#describesOlderState(write, process) : this.#isOfFault(write));
   }
 
+  /** Checks the traced rule after an event that can change it. */
+  traced(): void {
+    const { trace, prepared, timeline, world } = this.#run;
+    const invariant = prepared.options.invariants?.find(({ name }) => name === trace);
+    if (!invariant || this.violation) return;
+    this.isChecking = true;
+    const isKept = brokenBy(invariant, world) === undefined;
+    this.isChecking = false;
+    if (isKept) this.#position = undefined;
+    else this.#position ??= timeline.last;
+  }
+
   /** Checks the write of a Lease. Its renewals don't count as work. */
   wroteLease(write: StoredWrite): void {
     // A new leader reconciles everything.
     if (holderOf(write.before) !== holderOf(write.after)) this.lastEffect = this.#run.scheduler.now;
     if (!isElection(write)) this.invariants("always");
+  }
+
+  /** Checks that no reconcile takes longer than any that waits for its requests. */
+  overdue(): void {
+    const { processes, scheduler } = this.#run;
+    for (const process of processes) {
+      for (const { title, since } of process.reconciles) {
+        if (scheduler.now - since <= longestReconcile || process.actor.isPaused) continue;
+        const seconds = Math.round((scheduler.now - since) / 1000);
+        const message = `${process.name} reconciles ${title} for ${seconds} s; ${waiting}`;
+        this.violated({ invariant: builtIn.time, message });
+      }
+    }
   }
 
   /** Notes that the steps of the schedule are exhausted. */
@@ -176,10 +221,14 @@ export class RunChecks {
     for (const process of processes) {
       for (const { title, since } of process.reconciles) {
         const seconds = Math.round((scheduler.now - since) / 1000);
-        const message = `${process.name} reconciles ${title} for ${seconds} s, although nothing happens; does it wait for something real, such as import()?`;
+        const message = `${process.name} reconciles ${title} for ${seconds} s, although nothing happens; ${waiting}`;
         this.violated({ invariant: builtIn.time, message });
         return;
       }
+    }
+    if (this.isStalled) {
+      this.isOver = true;
+      return;
     }
     const state = this.#run.state();
     const snapshot = snapshotOf(state.objects.values(), prepared.custom);
@@ -211,9 +260,11 @@ export class RunChecks {
   }
 
   /** The results of the run so far. */
-  get results(): Pick<RunChecks, "violation" | "snapshots" | "failures" | "learned" | "byHand"> {
+  get results(): Pick<RunChecks, "violation" | "snapshots" | "failures" | "learned" | "byHand"> & {
+    position: number | undefined;
+  } {
     const { violation, snapshots, failures, learned, byHand } = this;
-    return { violation, snapshots, failures, learned, byHand };
+    return { violation, snapshots, failures, learned, byHand, position: this.#position };
   }
 
   /** Whether a write is that of a fault, or of the cluster that reacts to one. */

@@ -55,7 +55,9 @@ export function checkConvergence(
       if (!isVarying(fields.get(id), change.path)) differing.push({ id, change });
     }
   }
-  found.push(...withoutExchanges(differing, exchanges).map(({ id, change }) => `${id} ${describeChange(change)}`));
+  found.push(
+    ...withoutExchanges(differing, exchanges).map(({ id, change }) => `${id} ${describeChange(change, kindOf(id))}`),
+  );
   for (const id of actual.keys()) {
     if (!kinds.has(kindOf(id)) && !objects.has(id) && !expected.has(id)) found.push(`${id} exists`);
   }
@@ -92,7 +94,8 @@ function withoutExchanges(differing: readonly Difference[], exchanges: Set<strin
   const exchanged = new Set(
     [...new Set(differing.map(fieldOf))].filter((at) => valuesOf(at, "before") === valuesOf(at, "after")),
   );
-  const textOf = ({ id, change }: Difference): string => `${id} ${describeChange(change)}`;
+  const textOf = ({ id, change: { path, before, after } }: Difference): string =>
+    JSON.stringify([id, path, before ?? "none", after ?? "none"]);
   for (const one of differing) if (exchanged.has(fieldOf(one))) exchanges.add(textOf(one));
   return differing.filter((one) => !exchanges.has(textOf(one)));
 }
@@ -150,7 +153,8 @@ export function checkOrphans(state: State): Violation | undefined {
   const objects = [...state.objects.values()];
   if (objects.some(isOfUsers)) return undefined;
   const orphan = objects.find(
-    ({ creator, byReconcile, object }) => creator.startsWith("operator") && byReconcile && !state.hasOwner(object),
+    ({ id, creator, byReconcile, object }) =>
+      creator.startsWith("operator") && byReconcile && !state.orphaned.has(id) && !state.hasOwner(object),
   );
   if (!orphan) return undefined;
   return {

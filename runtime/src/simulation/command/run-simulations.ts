@@ -5,8 +5,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { systemClock, type Timer } from "../../clock/clock.ts";
 import { realDate, realNow } from "../globals.ts";
-import { describeTimeline, type Finding, type SimulationReport } from "../report/finding.ts";
-import { type CommandSettings, settingsVariable } from "../settings.ts";
+import { describeTimeline, type Finding, type SimulationReport, shownMessage } from "../report/finding.ts";
+import { type CommandSettings, settingsVariable, suffix } from "../settings.ts";
 
 /** Options of {@link runSimulations}. */
 export interface SimulationOptions {
@@ -29,6 +29,8 @@ export interface SimulationOutcome extends SimulationReport {
   problems: string[];
   /** The timelines of the findings for people, in lines. */
   timelines: string[][];
+  /** The messages of the findings for people, in lines. */
+  messages: string[][];
   /** Facts for users that break no rule. */
   notes: string[];
 }
@@ -40,7 +42,6 @@ interface Line extends SimulationReport {
   notes: string[];
 }
 
-const suffix = ".simulation.ts";
 const include = `src/**/*${suffix}`;
 const defaultSeeds = 200;
 const mostProcesses = 8;
@@ -141,9 +142,10 @@ export async function runSimulations(
       files = Math.max(files, ...results.map((result) => result.files));
       if (problems.length === 0 && !hasEnded && !isLate) continue;
       const report = total(lines, elapsed());
-      const timelines = report.findings.map(({ timeline }) => describeTimeline(timeline));
+      const timelines = report.findings.map(describeTimeline);
+      const messages = report.findings.map(shownMessage);
       const notes = [...new Set(lines.flatMap((line) => line.notes))];
-      return { ...report, files, problems, timelines, notes };
+      return { ...report, files, problems, timelines, messages, notes };
     }
   } finally {
     rmSync(directory, { recursive: true, force: true });

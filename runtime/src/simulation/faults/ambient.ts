@@ -15,6 +15,8 @@ export interface AmbientHost extends ByHandHost {
   readonly scheduler: Scheduler;
   /** The actor of the cluster's controllers. */
   readonly cluster: Actor;
+  /** Notes that children never become what they would become without faults. */
+  stalled(): void;
 }
 
 /** Nothing is left to do, a user writes, or any other moment. */
@@ -182,7 +184,7 @@ export class AmbientFaults {
     };
   }
 
-  /** Returns the custom resources of users that nothing deletes at present. */
+  /** Returns the custom resources of users that nothing deletes at present, and nothing keeps. */
   #ofUsers(): Tracked[] {
     const { state, custom } = this.#host;
     return [...state.objects.values()].filter(
@@ -190,14 +192,16 @@ export class AmbientFaults {
         isOfUsers({ creator }) &&
         !state.isGoing(id) &&
         custom.has(`${group}/${object.kind}`) &&
-        !object.metadata?.deletionTimestamp,
+        !object.metadata?.deletionTimestamp &&
+        !state.isHeld(object),
     );
   }
 
   /** Deletes an object of the user, and creates it again as soon as it is gone. */
   #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
     const { state } = this.#host;
-    if (this.hands.isRestoring) return false;
+    // The children of a deleted object don't remain, unlike those that the user keeps without their owner.
+    if (this.hands.isRestoring || this.#host.learned.orphans) return false;
     const deleted = [...state.objects.values()].filter(
       (one) => isOfUsers(one) && one.object.metadata?.deletionTimestamp,
     );
@@ -256,6 +260,7 @@ export class AmbientFaults {
 
   #children(variant: number): boolean {
     const { scheduler, cluster, state, someone } = this.#host;
+    if (variant > 5) return this.#stall(variant);
     if (variant <= 3) {
       const milliseconds = pauses[variant - 1] as number;
       if (cluster.isPaused || ![...state.objects.values()].some(({ object }) => hasController(object))) return false;
@@ -276,6 +281,33 @@ export class AmbientFaults {
     void someone.status.patch(pod.object, patch).catch(() => {});
     return true;
   }
+
+  /** Lets children stay as they are: the controllers of the cluster stop, or a Job fails for good. */
+  #stall(variant: number): boolean {
+    const { scheduler, cluster, state, someone, injected, stalled } = this.#host;
+    const children = [...state.objects.values()].filter(({ object }) => hasController(object));
+    if (cluster.isPaused || children.length === 0) return false;
+    const job = children.find(({ object }) => object.kind === "Job" && !isFinished(object));
+    if (variant === 7 && !job) return false;
+    stalled.call(this.#host);
+    injected.call(this.#host, "children", "the cluster's controllers stop for good", job && title(job.object));
+    scheduler.stop(cluster);
+    if (variant < 7 || !job) return true;
+    const reason = {
+      status: "True",
+      reason: "BackoffLimitExceeded",
+      lastTransitionTime: new Date(scheduler.time).toISOString().replace(/\.\d+/, ""),
+    };
+    const conditions = ["FailureTarget", "Failed"].map((type) => ({ type, ...reason }));
+    const patch = rawPatch("application/merge-patch+json", { status: { failed: 1, active: 0, ready: 0, conditions } });
+    void someone.status.patch(job.object, patch).catch(() => {});
+    return true;
+  }
+}
+
+function isFinished(job: KubernetesObject): boolean {
+  const { conditions = [] } = (job as { status?: { conditions?: { type: string }[] } }).status ?? {};
+  return conditions.some(({ type }) => type === "Complete" || type === "Failed");
 }
 
 /** Faults that happen to processes and their connections, not to objects. */
@@ -289,7 +321,7 @@ const variantsOf: Partial<Record<FaultName, number>> = {
   watch: 6,
   hands: ByHand.variants,
   recreate: 2,
-  children: 5,
+  children: 7,
 };
 
 /** Returns an object without what the server and the operator have added. */

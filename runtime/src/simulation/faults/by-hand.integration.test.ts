@@ -284,3 +284,39 @@ it("the hands fault deletes Pods only if a scenario asks for it", async () => {
     "unlike without faults: Pod default/a doesn't exist",
   );
 });
+
+/** Sets a label that depends on the shop, and restores it or not. */
+const sizing =
+  (isRestoring: boolean): Reconcile =>
+  async (owner, client) => {
+    if (owner.metadata.deletionTimestamp) return;
+    const wanted = child(owner);
+    const labels = { ...wanted.metadata?.labels, size: `size-${owner.spec.replicas}` };
+    wanted.metadata = { ...wanted.metadata, labels };
+    const found = await ignoreNotFound(client.get(ConfigMap, owner.metadata));
+    if (!found) return client.create(wanted);
+    const isOwned = found.metadata.ownerReferences?.[0]?.uid === owner.metadata.uid;
+    const isSame = isOwned && found.data?.["shop.conf"] === wanted.data?.["shop.conf"];
+    if (isSame && (!isRestoring || found.metadata.labels?.size === labels.size)) return;
+    const { ownerReferences } = wanted.metadata;
+    const metadata = { ...found.metadata, ownerReferences, labels: { ...found.metadata.labels, ...labels } };
+    return client.update({ ...found, data: wanted.data, metadata });
+  };
+
+it("the hands fault edits and removes labels that the operator maintains", async () => {
+  const seen = new Set<string>();
+  const one = simulation(sizing(true), (world) => {
+    for (const { metadata } of world.list(ConfigMap)) seen.add(String(metadata.labels?.size));
+  });
+  const { findings } = await simulate({ ...one, faults: ["hands"], seeds: 120 });
+  expect(findings).toEqual([]);
+  expect(seen).toContain("undefined");
+  expect([...seen].some((value) => value.endsWith("-edited"))).toBe(true);
+});
+
+it("a maintained label that isn't restored causes a finding", async () => {
+  const error = await simulate({ ...simulation(sizing(false)), faults: ["hands"], seeds: 200 }).catch(
+    (thrown) => thrown,
+  );
+  expect((error as SimulationError).finding.message).toContain("metadata.labels.size");
+});

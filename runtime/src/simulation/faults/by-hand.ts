@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { type PatchType, rawPatch } from "../../client/patch.ts";
 import type { FieldPath, Learned, ProbeResults } from "../checks/learned.ts";
+import { describeValue } from "../report/differences.ts";
 import type { Choices } from "../schedule/choices.ts";
 import { type Mark, markOf, withMark } from "../world/mark.ts";
 import type { OperatorProcess } from "../world/process.ts";
@@ -119,8 +120,8 @@ export class ByHand {
       })),
       ...this.#finalized().map(({ id, object }) => ({
         kind: object.kind ?? "",
-        remove: () => this.#patch(object, { metadata: { finalizers: null } }),
-        isRestored: () => (state.objects.get(id)?.object.metadata?.finalizers?.length ?? 0) > 0,
+        remove: () => this.#patch(object, { metadata: { finalizers: this.#ofUsersOnly(object) } }),
+        isRestored: () => this.#hasOwnFinalizer(state.objects.get(id)?.object),
       })),
     ];
   }
@@ -187,13 +188,21 @@ export class ByHand {
     if (!child) return false;
     const fields = this.#maintained(child);
     const [field, path] = fields[variant % fields.length] as [string, FieldPath];
-    const value = editedValue(child.object, path);
-    if (value === undefined) return false;
+    const edited = editedValue(child.object, path);
+    if (edited === undefined) return false;
+    // Somebody can also remove a label.
+    const value = path[0] === "metadata" && variant % 2 === 0 ? null : edited;
     const patch = path.reduceRight<unknown>(
       (inner, step) => (typeof step === "string" ? { [step]: inner } : [{ ...step, ...(inner as object) }]),
       value,
     );
-    this.#host.injected("hands", `somebody sets ${field} to ${JSON.stringify(value)}`, title(child.object));
+    this.#host.injected(
+      "hands",
+      value === null
+        ? `somebody removes ${field}`
+        : `somebody sets ${field} to ${describeValue(child.object.kind ?? "", field, value)}`,
+      title(child.object),
+    );
     this.#patch(child.object, patch as object, "application/strategic-merge-patch+json");
     return true;
   }
@@ -203,7 +212,7 @@ export class ByHand {
     if (!found) return false;
     this.#host.injected("hands", "somebody removes the finalizers", title(found.object));
     this.#stripped.add(found.object.metadata?.uid ?? "");
-    this.#patch(found.object, { metadata: { finalizers: null } });
+    this.#patch(found.object, { metadata: { finalizers: this.#ofUsersOnly(found.object) } });
     return true;
   }
 
@@ -217,7 +226,18 @@ export class ByHand {
   }
 
   #finalized(): Tracked[] {
-    return this.#ofUsers().filter(({ object }) => (object.metadata?.finalizers?.length ?? 0) > 0);
+    return this.#ofUsers().filter(({ object }) => this.#hasOwnFinalizer(object));
+  }
+
+  /** Whether an object has a finalizer that no user has added. */
+  #hasOwnFinalizer(object: KubernetesObject | undefined): boolean {
+    return object?.metadata?.finalizers?.some((name) => !this.#host.state.finalizersOfUsers.has(name)) ?? false;
+  }
+
+  /** Returns the finalizers of users, which no operator would restore. */
+  #ofUsersOnly({ metadata }: KubernetesObject): string[] | null {
+    const kept = (metadata?.finalizers ?? []).filter((name) => this.#host.state.finalizersOfUsers.has(name));
+    return kept.length > 0 ? kept : null;
   }
 
   /** Returns the custom resources of the scenario that nothing deletes, or is about to delete. */

@@ -90,3 +90,39 @@ it("the hands fault keeps the finalizers of an object that the recreate fault is
   const { findings } = await simulate({ ...buckets(true, "uid"), faults: ["recreate", "hands"], seeds: 1500 });
   expect(findings).toEqual([]);
 });
+
+it.each(["recreate", "hands"] as const)(
+  "the %s fault leaves an object alone that a finalizer of a user holds",
+  async (name) => {
+    const { findings } = await simulate({
+      crds: [shopCrd],
+      operator: shopOperator,
+      faults: [name],
+      scenario: async (world) => {
+        const held = shop();
+        await world.client.create({ ...held, metadata: { ...held.metadata, finalizers: ["example.com/hold"] } });
+        await world.settled();
+        await world.client.patch(Shop, key, { spec: { replicas: 2 } });
+        await world.settled();
+      },
+      seeds: 80,
+    });
+    expect(findings).toEqual([]);
+  },
+);
+
+it("children that a user keeps by an orphaning deletion are neither orphans nor taken over by a new object", async () => {
+  const { findings } = await simulate({
+    crds: [shopCrd],
+    operator: shopOperator,
+    faults: ["recreate", "gc", "crash"],
+    scenario: async (world) => {
+      await world.client.create(shop());
+      await world.settled();
+      const found = world.object(Shop, key);
+      if (found) await world.client.delete(found, { propagationPolicy: "Orphan" });
+    },
+    seeds: 40,
+  });
+  expect(findings).toEqual([]);
+});

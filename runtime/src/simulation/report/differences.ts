@@ -1,16 +1,20 @@
+import { redactField } from "../../log/redact.ts";
+import { redactedText } from "../../log/redact-text.ts";
+
 const unimportant = new Set(["managedFields", "resourceVersion", "creationTimestamp", "generation", "uid"]);
 const longestText = 60;
 const mostDifferences = 8;
 
 /**
- * Describes how a value differs from another one, field by field.
+ * Describes how an object differs from its former state, field by field, without credentials.
  *
- * @param before - the old value; undefined if there was none
- * @param after - the new value; undefined if there is none
+ * @param before - the old state; undefined if there was none
+ * @param after - the new state; undefined if there is none
+ * @param kind - the kind of the object, if its values must be hidden
  * @returns one text per field, such as `spec.replicas: 1 → 3`
  */
-export function differences(before: unknown, after: unknown): string[] {
-  const found = changes(before, after).map(describeChange);
+export function differences(before: unknown, after: unknown, kind = ""): string[] {
+  const found = changes(before, after).map((change) => describeChange(change, kind));
   if (found.length <= mostDifferences) return found;
   return [...found.slice(0, mostDifferences), `and ${found.length - mostDifferences} more`];
 }
@@ -24,9 +28,26 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** Describes the change of a field, such as `spec.replicas: 1 → 3`. */
-export function describeChange({ path, before, after }: FieldChange): string {
-  return `${path}: ${shown(before)} → ${shown(after)}`;
+/**
+ * Describes the change of a field, such as `spec.replicas: 1 → 3`, without credentials.
+ *
+ * @param change - the change
+ * @param kind - the kind of the object
+ */
+export function describeChange({ path, before, after }: FieldChange, kind: string): string {
+  return `${path}: ${describeValue(kind, path, before)} → ${describeValue(kind, path, after)}`;
+}
+
+/** Describes the value of a field in few characters, without credentials. */
+export function describeValue(kind: string, path: string, value: unknown): string {
+  if (value === undefined) return "none";
+  if (kind === "Secret" && /^(data|stringData)(\.|$)/.test(path)) return withoutValues(value);
+  return shortened(redactField(path.slice(path.lastIndexOf(".") + 1), value));
+}
+
+function withoutValues(value: unknown): string {
+  if (!isObject(value)) return redactedText;
+  return shortened(Object.fromEntries(Object.keys(value).map((name) => [name, redactedText])));
 }
 
 /** Finds the fields that differ between two values. */
@@ -55,8 +76,8 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function shown(value: unknown): string {
-  if (value === undefined) return "none";
+/** Describes a value in few characters. */
+export function shortened(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
 }

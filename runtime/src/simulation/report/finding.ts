@@ -16,6 +16,10 @@ export interface Finding {
   seed: number;
   /** The faults that it takes. */
   faults: FaultName[];
+  /** How to replay it: a command line, or the option to set if no command runs the test. */
+  replay: string;
+  /** Index of the event in the timeline that broke the rule, usually a write. */
+  position: number;
   /** The events of the schedule. */
   timeline: TimelineEntry[];
 }
@@ -32,23 +36,35 @@ export interface SimulationReport {
   findings: Finding[];
 }
 
-const mostLines = 60;
+/** Number of lines of a finding: of all of its text, of its message, and of what surrounds the message and the timeline. */
+const mostLines = 40;
+const mostMessageLines = 4;
+const otherLines = 8;
 
 /** Describes a finding for people: the rule, the timeline, and how to replay it. */
-export function describeFinding({ invariant, message, seed, faults, timeline }: Finding): string {
+export function describeFinding(finding: Finding): string {
+  const { invariant, faults, replay } = finding;
   return [
-    `${invariant}: ${message}`,
+    `${invariant}: ${shownMessage(finding).join("\n")}`,
     `faults: ${faults.length > 0 ? faults.join(", ") : "none"}`,
     "",
-    ...describeTimeline(timeline),
+    ...describeTimeline(finding),
     "",
-    `replay: npx scaffold simulate --seed ${seed}`,
+    `replay: ${replay}`,
   ].join("\n");
 }
 
-/** Describes a timeline for people, in lines. */
-export function describeTimeline(timeline: readonly TimelineEntry[]): string[] {
-  const lines = shorten(timeline, mostLines);
+/** Returns the lines of a message. Those of a comparison can be many. */
+export function shownMessage({ message }: Pick<Finding, "message">): string[] {
+  const lines = message.trimEnd().split("\n");
+  if (lines.length <= mostMessageLines) return lines;
+  return [...lines.slice(0, mostMessageLines - 1), `… ${lines.length - mostMessageLines + 1} more lines, see --json`];
+}
+
+/** Describes the timeline of a finding for people, in lines. */
+export function describeTimeline(finding: Pick<Finding, "message" | "timeline" | "position">): string[] {
+  const { timeline, position } = finding;
+  const lines = shorten(timeline, mostLines - otherLines - shownMessage(finding).length, position);
   return [
     "  step       time  actor        what",
     ...lines.map((line) => (typeof line === "string" ? `  ${line}` : lineOf(line))),
@@ -58,5 +74,6 @@ export function describeTimeline(timeline: readonly TimelineEntry[]): string[] {
 function lineOf({ step, time, actor, action, object, revision, detail }: TimelineEntry): string {
   const at = `${(time / 1000).toFixed(3)}s`;
   const what = [action, object, revision && `@${revision}`].filter(Boolean).join(" ");
-  return `  ${String(step).padStart(4)} ${at.padStart(10)}  ${actor.padEnd(12)} ${what}${detail ? `: ${detail}` : ""}`;
+  const facts = detail ? `: ${detail.replaceAll("\n", " ")}` : "";
+  return `  ${String(step).padStart(4)} ${at.padStart(10)}  ${actor.padEnd(12)} ${what}${facts}`;
 }

@@ -9,41 +9,101 @@ const longestCycle = 40;
 const fewestRounds = 3;
 
 /**
- * Shortens a timeline. Cycles, such as the retries of a reconcile, are shown once. If this isn't enough, the end and the faults
- * are shown, because the cause of a finding is often a fault long before.
+ * Shortens a timeline. Cycles, such as the retries of a reconcile, are shown once. If this isn't enough, the events that explain
+ * a finding are shown: first the one that broke the rule, then the faults, the calls of external systems, and the deletions of
+ * objects of the user's kinds, then other writes and errors, and at last the end.
  *
  * @param timeline - the events
- * @param mostLines - number of lines, of which notes about hidden events aren't part
+ * @param mostLines - number of lines, with the notes about hidden events
+ * @param position - index of the event that broke the rule
  */
-export function shorten(timeline: readonly TimelineEntry[], mostLines: number): Line[] {
+export function shorten(timeline: readonly TimelineEntry[], mostLines: number, position = -1): Line[] {
   if (timeline.length <= mostLines) return [...timeline];
-  const groups = withoutCycles(timeline);
-  const faults = groups.filter(isFault).slice(0, mostLines / 3);
-  const end = groups.slice(faults.length - mostLines);
-  const shown = new Set<Group>([...faults, ...end]);
+  const groups =
+    position < 0
+      ? withoutCycles(timeline)
+      : [
+          ...withoutCycles(timeline.slice(0, position)),
+          ...withoutCycles(timeline.slice(position, position + 1)),
+          ...withoutCycles(timeline.slice(position + 1)),
+        ];
+  const isShown = chosen(groups, mostLines, timeline[position]);
   const lines: Line[] = [];
-  let hidden = 0;
+  let hidden: TimelineEntry[] = [];
   const flush = (): void => {
-    if (hidden > 0) lines.push(`… ${hidden} events, see --json`);
-    hidden = 0;
+    if (hidden.length > 0) lines.push(noteOf(hidden));
+    hidden = [];
   };
-  for (const group of groups) {
-    if (!shown.has(group)) {
-      hidden += "events" in group ? group.events : 1;
-      continue;
+  groups.forEach(({ entry, repeated }, index) => {
+    if (!isShown[index]) {
+      hidden.push(entry, ...(repeated?.entries ?? []));
+      return;
     }
     flush();
-    lines.push("events" in group ? group.note : group);
-  }
+    lines.push(entry);
+    if (repeated) lines.push(repeated.note);
+  });
   flush();
   return lines;
 }
 
-/** An event, or the further rounds of a cycle. */
-type Group = TimelineEntry | { note: string; events: number };
+/** An event, and a note about further rounds of the cycle that ends with it. */
+interface Group {
+  entry: TimelineEntry;
+  repeated?: { note: string; entries: readonly TimelineEntry[] };
+}
 
-function isFault(group: Group): boolean {
-  return "action" in group && group.action.startsWith("fault ");
+/** Chooses the groups that are shown: the most important ones for which there is space. */
+function chosen(groups: readonly Group[], mostLines: number, decisive: TimelineEntry | undefined): boolean[] {
+  const kinds = kindsOfUsers(groups);
+  const order = groups.map(({ entry }, index) => {
+    const importance = entry === decisive ? 0 : importanceOf(entry, kinds);
+    // The causes of a finding come first, and the other events before its end are more interesting than its beginning.
+    return { index, importance, rank: importance <= 2 ? index : -index };
+  });
+  order.sort((one, other) => one.importance - other.importance || one.rank - other.rank);
+  const isShown = groups.map(() => false);
+  // Before anything is shown, one note stands for all groups.
+  let lines = 1;
+  for (const { index } of order) {
+    // An event within hidden ones divides their note into two, and one between shown events takes its place.
+    const [before, after] = [index > 0 && !isShown[index - 1], index < groups.length - 1 && !isShown[index + 1]];
+    const added = (before ? 1 : 0) + (after ? 1 : 0) - 1 + 1 + (groups[index]?.repeated ? 1 : 0);
+    if (lines + added > mostLines) continue;
+    lines += added;
+    isShown[index] = true;
+  }
+  return isShown;
+}
+
+/** How much an event explains: 0 is the most. */
+function importanceOf({ actor, action, object, detail }: TimelineEntry, kinds: ReadonlySet<string>): number {
+  if (action === "broken") return 0;
+  if (action.startsWith("fault ")) return 1;
+  if (action === "external") return 2;
+  const isDeletion =
+    action === "delete" || (action === "update" && detail.includes("metadata.deletionTimestamp: none"));
+  if (isDeletion && kinds.has(kindOf(object))) return 2;
+  if (actor === "user" || actor === "someone") return 3;
+  if (action === "error" || action === "start" || action === "exit" || detail.startsWith("stale:")) return 4;
+  return writes.has(action) ? 5 : 6;
+}
+
+const writes: ReadonlySet<string> = new Set(["create", "update", "delete"]);
+
+function kindsOfUsers(groups: readonly Group[]): ReadonlySet<string> {
+  const created = groups.filter(({ entry: { actor, action } }) => actor === "user" && action === "create");
+  return new Set(created.map(({ entry }) => kindOf(entry.object)));
+}
+
+function kindOf(object: string): string {
+  return object.split(" ", 1)[0] as string;
+}
+
+function noteOf(hidden: readonly TimelineEntry[]): string {
+  const calls = hidden.filter(({ action }) => action === "external").length;
+  const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+  return `… ${counted(hidden.length, "event")}${calls > 0 ? `, ${counted(calls, "call")} among them` : ""}, see --json`;
 }
 
 function withoutCycles(timeline: readonly TimelineEntry[]): Group[] {
@@ -51,11 +111,13 @@ function withoutCycles(timeline: readonly TimelineEntry[]): Group[] {
   const groups: Group[] = [];
   for (let at = 0; at < timeline.length; ) {
     const { length, rounds } = cycleAt(keys, at);
-    groups.push(...timeline.slice(at, at + length));
+    for (const entry of timeline.slice(at, at + length)) groups.push({ entry });
     if (rounds > 1) {
-      const events = length * (rounds - 1);
       const what = length === 1 ? "event" : `${length} events`;
-      groups.push({ note: `… the same ${what} ${rounds - 1} more times`, events });
+      (groups.at(-1) as Group).repeated = {
+        note: `… the same ${what} ${rounds - 1} more times`,
+        entries: timeline.slice(at + length, at + length * rounds),
+      };
     }
     at += length * rounds;
   }

@@ -69,6 +69,11 @@ export class Timeline {
     });
   }
 
+  /** Index of the last event. */
+  get last(): number {
+    return this.#entries.length - 1;
+  }
+
   /** Returns all events. */
   entries(): TimelineEntry[] {
     return this.#entries.map((entry) => ({

@@ -15,6 +15,11 @@ export interface Decisions {
 /** No decision: the run without faults. */
 export const noDecisions: Decisions = { order: new Map(), faults: new Map() };
 
+/** Returns the name of the fault of a decision. */
+export function nameOfFault(key: string): string {
+  return key.slice(0, key.indexOf(" at "));
+}
+
 /** How often a fault may happen, and how likely it is at each opportunity. */
 interface Intensity {
   budget: number;

@@ -23,6 +23,8 @@ export class Scheduler {
   #now = 0;
   readonly #holds: Hold[] = [];
   #paused = 0;
+  /** Number of actors that are stopped for good. */
+  #stopped = 0;
   /** The actor of the current step. */
   actor: Actor;
   steps = 0;
@@ -101,6 +103,13 @@ export class Scheduler {
     });
   }
 
+  /** Stops an actor for good. Nothing waits for it. */
+  stop(actor: Actor): void {
+    if (actor.isPaused) return;
+    actor.isPaused = true;
+    this.#stopped++;
+  }
+
   /** Ends an actor: its steps and timers never happen. */
   end(actor: Actor): void {
     actor.isEnded = true;
@@ -156,7 +165,7 @@ export class Scheduler {
    * @returns false if nothing is pending
    */
   turn(): boolean {
-    const ready = this.#paused > 0 ? this.#lanes.filter(({ actor }) => !actor.isPaused) : this.#lanes;
+    const ready = this.#paused + this.#stopped > 0 ? this.#lanes.filter(({ actor }) => !actor.isPaused) : this.#lanes;
     const isDue = this.nextTimer <= this.#now;
     const count = ready.length + (isDue ? 1 : 0);
     this.steps++;

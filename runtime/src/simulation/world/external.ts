@@ -1,3 +1,5 @@
+import { errorText, redactField } from "../../log/redact.ts";
+import { shortened } from "../report/differences.ts";
 import { Lane } from "../schedule/actor.ts";
 import type { Choices } from "../schedule/choices.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
@@ -96,6 +98,7 @@ function call(host: ExternalHost, name: string, original: AnyFunction, system: E
   const { actor } = scheduler;
   if (actor.isEnded) return noResponse();
   const process = host.processes.find((one) => one.actor === actor);
+  const shown = (value: unknown): string => shortened(redactField(name, value));
   const title = `${name}(${values.map(shown).join(", ")})`;
   const crash = (when: string): Promise<never> => {
     host.injected("crash", `${actor.name} ends ${when} ${title}`);
@@ -107,7 +110,7 @@ function call(host: ExternalHost, name: string, original: AnyFunction, system: E
   try {
     result = original.apply(system, values);
   } catch (error) {
-    host.record(actor.name, "external", title, "", `throws ${String(error)}`);
+    host.record(actor.name, "external", title, "", `throws ${errorText(error)}`);
     throw error;
   }
   if (!(result instanceof Promise)) {
@@ -124,12 +127,7 @@ function call(host: ExternalHost, name: string, original: AnyFunction, system: E
     };
     result.then(
       (value: unknown) => settle(value === undefined ? "" : shown(value), () => resolve(value)),
-      (error: unknown) => settle(`rejects ${String(error)}`, () => reject(error)),
+      (error: unknown) => settle(`rejects ${errorText(error)}`, () => reject(error)),
     );
   });
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

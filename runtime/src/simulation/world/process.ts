@@ -15,8 +15,8 @@ import type { Scheduler } from "../schedule/scheduler.ts";
 import { leaseName } from "./lease.ts";
 import { Network } from "./network.ts";
 import type { Sightings } from "./sightings.ts";
-import { idOf, isOfUsers, type Tracked, titleOf } from "./state.ts";
-import { isBlindPatch, type Target } from "./target.ts";
+import { idOf, isOfUsers, type State, type Tracked, titleOf } from "./state.ts";
+import { isBlindPatch, isBookkeeping, type Target } from "./target.ts";
 
 /** The parts of a run for its processes. */
 export interface ProcessHost extends InjectorHost {
@@ -307,4 +307,25 @@ class RecordingClient extends DelegatingClient {
     const detail = seen === current ? "" : `stale: the server has ${current === "" ? "none" : `revision ${current}`}`;
     this.#host.record(this.#actor.name, "read", title, seen === "" ? "none" : seen, detail);
   }
+}
+
+/**
+ * Describes why a process must not send a write, while another one holds the lease.
+ *
+ * @param process - the process
+ * @param target - what it writes
+ * @param state - the objects
+ * @param holder - the identity of the process with the lease
+ */
+export function writesWithoutLease(
+  process: OperatorProcess,
+  target: Target,
+  state: State,
+  holder: string | undefined,
+): string | undefined {
+  if (isBookkeeping(target) || !holder || holder === process.identity) return undefined;
+  // Each process may prepare objects of its own, but not change those of users.
+  const tracked = process.reconciles.size === 0 ? state.find(target) : undefined;
+  if (process.reconciles.size === 0 && !(tracked && isOfUsers(tracked))) return undefined;
+  return `${process.identity} writes ${target.resource} ${target.name}, but ${holder} holds the lease`;
 }

@@ -98,6 +98,8 @@ export class State {
   readonly changedByUser: Map<string, readonly string[]> = new Map();
   /** Finalizers that users have added. The operator must not remove them. */
   readonly finalizersOfUsers: Set<string> = new Set();
+  /** Children whose owner was deleted without them, as a user can demand it. */
+  readonly orphaned: Set<string> = new Set();
   readonly #server: ApiServer;
   readonly #custom: ReadonlySet<string>;
 
@@ -123,9 +125,11 @@ export class State {
       this.finalized.wrote(write, actor.startsWith("operator"));
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (isOfUsers({ creator: actor })) this.#noteFinalizers(write);
+    if (actor === "cluster") this.#noteOrphan(id, write);
     if (actor === "user" && origin !== undefined && !isOfUsers({ creator: origin })) this.#noteChange(id, write);
     if (write.isDeletion) {
       this.objects.delete(id);
+      this.orphaned.delete(id);
       // An owner can keep the changes in the next child.
       if (!this.hasOwner(write.before as unknown as KubernetesObject)) this.changedByUser.delete(id);
       this.#whenGone.get(id)?.();
@@ -164,6 +168,18 @@ export class State {
       (one) => (one as KubernetesObject | undefined)?.metadata?.finalizers,
     );
     for (const name of has) if (!had.includes(name)) this.finalizersOfUsers.add(name);
+  }
+
+  #noteOrphan(id: string, { before, after }: StoredWrite): void {
+    const [had = [], has = []] = [before, after].map(
+      (one) => (one as KubernetesObject | undefined)?.metadata?.ownerReferences,
+    );
+    if (after && had.length > 0 && has.length === 0) this.orphaned.add(id);
+  }
+
+  /** Whether a finalizer of a user keeps an object when it is deleted. Nobody else removes it. */
+  isHeld({ metadata }: KubernetesObject): boolean {
+    return metadata?.finalizers?.some((name) => this.finalizersOfUsers.has(name)) ?? false;
   }
 
   /** Calls a function when an object is gone. */

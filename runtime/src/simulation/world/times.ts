@@ -2,8 +2,10 @@
 const horizon = 120_000;
 /** The same while reconciles fail: the longest delay of a retry is 1000 s. */
 const failingHorizon = 1_100_000;
+/** Time in milliseconds that no schedule takes. */
+export const unending: number = 10 * 365 * 24 * 3_600_000;
 /** Times in milliseconds that Pods take to become ready. */
-export const readyTimes = [100, 5000, 30_000, 60_000] as const;
+export const readyTimes: readonly number[] = [100, 5000, 30_000, 60_000, unending];
 /** Times in milliseconds by which the garbage collector is late. */
 export const collectTimes = [0, 5000, 20_000, 60_000] as const;
 /** Time in milliseconds that kube-controller-manager waits before it empties a namespace. */
@@ -12,4 +14,9 @@ export const namespaceTime = 5000;
 /** Returns the virtual time in milliseconds without effects after which the world of some processes is settled. */
 export function horizonOf(processes: readonly { failing: ReadonlyMap<string, Error> }[]): number {
   return processes.some(({ failing }) => failing.size > 0) ? failingHorizon : horizon;
+}
+
+/** Describes when Pods become ready. */
+export function podsAreReady(after: number): string {
+  return after >= unending ? "Pods never become ready" : `Pods become ready after ${after / 1000} s`;
 }
