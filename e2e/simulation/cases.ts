@@ -24,6 +24,7 @@ import { status } from "./defects/status.ts";
 import { storage } from "./defects/storage.ts";
 import { timers } from "./defects/timers.ts";
 import { transfers } from "./defects/transfers.ts";
+import { waits } from "./defects/waits.ts";
 import { watches } from "./defects/watches.ts";
 import { workloads } from "./defects/workloads.ts";
 import { writers } from "./defects/writers.ts";
@@ -60,4 +61,5 @@ export const cases: readonly Case[] = [
   ...transfers,
   ...writers,
   ...identities,
+  ...waits,
 ];
