@@ -85,6 +85,12 @@ export default {
       "^src/(?!generate/lint/)",
       "^apiserver/",
     ),
+    never(
+      "shared-alone",
+      "All packages contain the readers of Kubernetes' texts: these depend on no package, and on nothing of Node.js.",
+      "^shared/",
+      "^(src|runtime|apiserver|dev-ui)/|^node:",
+    ),
     never("runtime-alone", "The runtime is a package of its own.", "^runtime/src/", "^src/"),
     never(
       "apiserver-for-tests",

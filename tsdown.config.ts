@@ -111,7 +111,7 @@ const chunks = [
   { name: "start", test: /src\/cli\/run\.ts$/, priority: 5 },
   { name: "commander", test: /node_modules\/commander\//, priority: 3 },
   { name: "common", test: sharedParts, priority: 3 },
-  { name: "values", test: /src\/yaml\/values\.ts$/, priority: 4 },
+  { name: "values", test: /(src\/yaml\/values|shared\/yaml\/\w+)\.ts$/, priority: 4 },
   { name: "json", test: /src\/(yaml\/(json|budget)|cli\/models\/package-manifest)\.ts$/, priority: 4 },
   { name: "document", test: /src\/yaml\/document\.ts$/, priority: 3 },
   { name: "scaffold", test: scaffoldParts, priority: 2 },

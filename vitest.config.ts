@@ -15,7 +15,7 @@ const alias = [
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("runtime/src/api/$1.ts") },
 ];
 
-const unit = ["src", "runtime/src", "apiserver/src", "dev-ui/src", "scripts", "conformance", "bench"].map(
+const unit = ["src", "runtime/src", "apiserver/src", "shared", "dev-ui/src", "scripts", "conformance", "bench"].map(
   (top) => `${top}/**/*.test.ts`,
 );
 // These tests mostly wait for their own servers, so in parallel they take as long as the longest one.

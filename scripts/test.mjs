@@ -126,6 +126,7 @@ async function main() {
     "src",
     "runtime/src",
     "apiserver/src",
+    "shared",
     "dev-ui/src",
     "e2e",
     "bench",

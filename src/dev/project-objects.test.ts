@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { KubeClient } from "./kube-client.ts";
+import { crdDirectory, readDocuments } from "./manifests.ts";
 import { ProjectObjects } from "./project-objects.ts";
 
 let root: string;
@@ -40,4 +41,30 @@ it("notes once that a CRD whose kind was removed stays in the cluster", async ()
   expect(notes).toEqual([
     "CustomResourceDefinition carts.example.com isn't in the project any longer, but stays in the cluster with its objects. To delete them: kubectl delete crd carts.example.com",
   ]);
+});
+
+it("reads samples and CRDs with the values that kubectl reads", () => {
+  const text = "kind: Game\nspec:\n  mode: 0644\n  open: yes\n  day: 2020-01-01\n  size: 9007199254740993\n";
+  writeFileSync(join(root, crdDirectory, "game.yaml"), text);
+  expect(readDocuments(root, crdDirectory).documents).toEqual([
+    { kind: "Game", spec: { mode: 420, open: true, day: "2020-01-01", size: 9007199254740993n } },
+  ]);
+});
+
+it("applies CRDs with integers of 64 bits", async () => {
+  const text =
+    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec: {size: 9007199254740993}\n";
+  writeFileSync(join(root, crdDirectory, "a.yaml"), text);
+  const bodies: unknown[] = [];
+  const client = {
+    resourceOf: async () => ({ plural: "customresourcedefinitions" }),
+    get: async () => ({ metadata: { resourceVersion: "1" } }),
+    request: async (request: { body?: unknown }) => {
+      bodies.push(request.body);
+      return { metadata: { resourceVersion: "1" } };
+    },
+  } as unknown as KubeClient;
+  const host = { root, client: () => client, emit: () => undefined, report: () => undefined, isConverted: () => false };
+  await new ProjectObjects(host).applyCrds();
+  expect(bodies).toContainEqual(expect.objectContaining({ spec: { size: 9007199254740993n } }));
 });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { printYaml } from "../../shared/yaml/print.ts";
 import { allExist, applyDefinitions, applyDocuments, failures } from "./apply.ts";
 import type { KubeClient, KubeObject } from "./kube-client.ts";
 import { readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
@@ -60,7 +61,7 @@ export class ProjectObjects {
   async #applyCrds(): Promise<void> {
     const { root, client, emit, report } = this.#host;
     const { documents, problems } = readDefinitions(root);
-    const key = createHash("sha256").update(JSON.stringify(documents)).digest("hex");
+    const key = createHash("sha256").update(printYaml(documents)).digest("hex");
     const failed: DevProblem[] = problems.map(({ file, message }) => ({ phase: "apply", message, file }));
     const isDue = key !== this.#appliedCrds || !(await allExist(client(), documents));
     if (isDue && documents.length > 0) {
@@ -81,7 +82,7 @@ export class ProjectObjects {
     this.#withheld = [];
     const safe: KubeObject[] = [];
     for (const document of documents) {
-      const key = JSON.stringify(document);
+      const key = printYaml(document);
       const converted = isConverted(document.metadata?.name ?? "");
       const problem = this.#accepted.has(key) ? undefined : await storageProblem(client(), document, converted);
       if (problem) {

@@ -1,8 +1,6 @@
-import { DEFAULT_SCHEMA, dump } from "js-yaml";
+import { printYaml } from "../../shared/yaml/print.ts";
 import type { Value } from "./plain-values.ts";
-import { readValues, wholeNumber } from "./values.ts";
-
-const writing = DEFAULT_SCHEMA.extend({ implicit: [wholeNumber] });
+import { readValues } from "./values.ts";
 
 /**
  * Parses the documents of a YAML text, without empty ones. Integers keep all digits, because a CRD may have the bounds of an
@@ -11,14 +9,12 @@ const writing = DEFAULT_SCHEMA.extend({ implicit: [wholeNumber] });
  * @throws YamlError
  */
 export function readDocuments(text: string): readonly Value[] {
-  const documents = readValues(text, { bigIntegers: true }) as (Value | undefined)[];
-  return documents.filter((each): each is Value => each !== null && each !== undefined);
+  return readValues(text) as readonly Value[];
 }
 
 /**
- * Formats a value as block YAML, without a line break at the end. Quotes strings that older parsers interpret as other
- * types.
+ * Formats a value as block YAML, without a line break at the end. Quotes strings that Kubernetes interprets as other types.
  */
 export function yamlOf(value: Value): string {
-  return dump(value, { lineWidth: -1, noRefs: true, quotingType: '"', schema: writing }).trimEnd();
+  return printYaml(value, '"').trimEnd();
 }

@@ -1,24 +1,16 @@
+import { isPlainOfOtherType } from "../../../shared/yaml/scalars.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { goFloat } from "../json/values.ts";
 import { StatusError } from "./status.ts";
-import { isYamlWord } from "./yaml.ts";
 import { type TextStyle, yamlScalar } from "./yaml-scalar.ts";
 
-const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
-const special = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|~|null|Null|NULL|)$/;
-const prefixed = /^[-+]?0(?:[xX][\da-fA-F]+|[oO][0-7]+|[bB][01]+)$/;
-const time = /^\d{4}-\d\d?-\d\d?(?:[Tt]\d\d?:\d\d?:\d\d?(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)| \d\d?:\d\d?:\d\d?(?:\.\d+)?)?$/;
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 
 const indentWidth = 2;
 
 const style: TextStyle = {
   indentWidth,
-  isAmbiguous(text) {
-    if (isYamlWord(text) || [special, time, base60].some((pattern) => pattern.test(text))) return true;
-    const digits = /^[-+.\d]/.test(text) ? text.replaceAll("_", "") : "";
-    return prefixed.test(digits) || (float.test(digits) && Number.isFinite(Number(digits)));
-  },
+  isAmbiguous: (text) => isPlainOfOtherType(text) || base60.test(text),
 };
 
 /** Characters in JSON that the reader of Go's YAML refuses. */

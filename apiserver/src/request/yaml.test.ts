@@ -65,11 +65,6 @@ describe("repeated keys", () => {
       ["true", "1.5", "16", '"no"'].map((key) => `line 1: key ${key} already set in map`),
     );
   });
-
-  it("aren't all searched in a large document, because each search reads it again", () => {
-    expect(messages(repeated(50, 1000))).toHaveLength(11);
-    expect(messages(repeated(50, 20_000))).toEqual(['line 51: key "k0" already set in map']);
-  });
 });
 
 describe("YAML that Go's library reads otherwise", () => {

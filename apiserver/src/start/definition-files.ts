@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { loadAll } from "js-yaml";
+import { readYamlDocuments } from "../../../shared/yaml/documents.ts";
 import { isObject, type JsonObject } from "../json/json.ts";
 
 /**
@@ -25,7 +25,7 @@ export function readDefinitions(paths: readonly string[]): JsonObject[] {
 function definitionsOf(path: string): JsonObject[] {
   let documents: unknown[];
   try {
-    documents = loadAll(readFileSync(path, "utf8"));
+    documents = readYamlDocuments(readFileSync(path, "utf8"));
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
   }

@@ -1,4 +1,4 @@
-import { CORE_SCHEMA, load } from "js-yaml";
+import { readYamlDocument } from "../../../shared/yaml/read.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { goQuote } from "../request/field-error.ts";
 import type { WebhookResponse } from "./client.ts";
@@ -93,11 +93,7 @@ function parseJson(text: string, decodeJson: DecodeJson): Json {
 }
 
 function parseYaml(text: string): Json {
-  try {
-    return (load(text, { schema: CORE_SCHEMA }) ?? null) as Json;
-  } catch (error) {
-    throw new Error(`yaml: ${(error as Error).message.split("\n")[0]}`);
-  }
+  return readYamlDocument(text).value as Json;
 }
 
 /** @returns the name of a value's type in messages of Go's decoder */

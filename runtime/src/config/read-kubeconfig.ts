@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { load } from "js-yaml";
+import { readYamlDocument } from "../../../shared/yaml/read.ts";
 import {
   ConfigError,
   type Kubeconfig,
@@ -54,7 +54,7 @@ function readDocument(file: string): Fields {
   }
   let document: unknown;
   try {
-    document = load(text, { filename: file });
+    document = readYamlDocument(text).value;
   } catch (error) {
     // The parser's error quotes lines of the file, which can contain credentials.
     throw new ConfigError(`the kubeconfig ${file} isn't valid YAML: ${reason(error).replaceAll(/"[^"]*"/g, '"…"')}`);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { dump } from "js-yaml";
+import { printYaml } from "../../../shared/yaml/print.ts";
 import type { Config, ExecConfig } from "../config/config.ts";
 
 const base64 = (text: string | undefined): string | undefined =>
@@ -33,17 +33,14 @@ export function kubeconfigFor(config: Config): string {
     "as-user-extra": config.impersonate?.extra,
     exec: config.exec && execOf(config.exec),
   };
-  return dump(
-    {
-      apiVersion: "v1",
-      kind: "Config",
-      clusters: [{ name, cluster }],
-      users: [{ name, user }],
-      contexts: [{ name, context: { cluster: name, user: name, namespace: config.namespace } }],
-      "current-context": name,
-    },
-    { skipInvalid: true, lineWidth: -1 },
-  );
+  return printYaml({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name, cluster }],
+    users: [{ name, user }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: config.namespace } }],
+    "current-context": name,
+  });
 }
 
 // Relative commands are resolved from the directory of the original file, which differs from that of the new one.

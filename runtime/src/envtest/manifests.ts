@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { extname, join } from "node:path";
-
-// YAML is loaded when the first file is read; objects don't require it.
-const require = createRequire(import.meta.url);
+import { readYamlDocuments } from "../../../shared/yaml/documents.ts";
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
@@ -36,9 +33,8 @@ function filesAt(path: string): string[] {
 }
 
 function parse(text: string, file: string): unknown[] {
-  const { loadAll } = require("js-yaml") as typeof import("js-yaml");
   try {
-    return loadAll(text, undefined, { filename: file });
+    return readYamlDocuments(text);
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

@@ -1,5 +1,5 @@
 import { structuredPatch } from "diff";
-import { dump } from "js-yaml";
+import { printYaml } from "../../../shared/yaml/print.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { maskSecret } from "./mask.ts";
 
@@ -13,10 +13,7 @@ export function yamlOf(object: KubernetesObject | undefined, before?: Kubernetes
   if (object === undefined) return "";
   const shown = maskSecret(object, before);
   const { managedFields: _, ...metadata } = shown.metadata ?? {};
-  return dump(
-    { ...shown, ...(shown.metadata ? { metadata } : {}) },
-    { noRefs: true, lineWidth: -1, skipInvalid: true },
-  );
+  return printYaml({ ...shown, ...(shown.metadata ? { metadata } : {}) });
 }
 
 /** Returns a text that isn't longer than the limit. */

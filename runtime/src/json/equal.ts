@@ -1,5 +1,6 @@
+import { compareQuantities } from "../../../shared/quantity/quantity.ts";
 import { maxRecursion } from "./limits.ts";
-import { quantityNanos } from "./quantity.ts";
+import { quantityOf } from "./quantity.ts";
 
 // Fields that are maps in the API's Go types. An empty map is equivalent to a missing one. All other empty objects can have
 // a meaning (`emptyDir: {}`, `namespaceSelector: {}`).
@@ -162,8 +163,8 @@ function same(
 }
 
 function sameQuantity(a: unknown, b: unknown): boolean {
-  const left = isScalar(a) ? quantityNanos(a) : undefined;
-  return left !== undefined && isScalar(b) && left === quantityNanos(b);
+  const [left, right] = isScalar(a) && isScalar(b) ? [quantityOf(a), quantityOf(b)] : [];
+  return left !== undefined && right !== undefined && compareQuantities(left, right) === 0;
 }
 
 function isScalar(value: unknown): value is string | number | bigint {

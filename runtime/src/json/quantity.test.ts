@@ -3,7 +3,7 @@ import {
   addQuantities,
   compareQuantities,
   multiplyQuantity,
-  quantityNanos,
+  quantityOf,
   quantityToNumber,
   subtractQuantities,
 } from "./quantity.ts";
@@ -24,8 +24,8 @@ it.each([
   ["-0", "0"],
   ["1n", "0.1n"],
   ["-1n", "-0.1n"],
-  ["9223372036854775807", "1e30"],
-  [1e21, "9223372036854775808"],
+  ["9223372036854775807", "100Ei"],
+  ["Gi", 0],
 ])("compareQuantities returns 0 for %s and %s", (a, b) => {
   expect(compareQuantities(a, b)).toBe(0);
 });
@@ -36,15 +36,17 @@ it.each([
   ["-2", "-1"],
   ["9007199254740992", "9007199254740993"],
   ["1u", "1001n"],
+  ["9223372036854775807", "1e30"],
+  ["9223372036854775808", 1e21],
 ])("compareQuantities returns -1 for %s and %s", (a, b) => {
   expect(compareQuantities(a, b)).toBe(-1);
   expect(compareQuantities(b, a)).toBe(1);
 });
 
-it.each(["", ".", "+", "1 Gi", "1gi", "1K", "Gi", "1e", "0x1", "1.2.3", "NaN", "1e99999999999", "1m1", "٣"])(
+it.each(["", "1 Gi", "1gi", "1K", "1e", "0x1", "1.2.3", "NaN", "1e99999999999999999999", "1m1", "٣"])(
   "compareQuantities rejects %j",
   (text) => {
-    expect(quantityNanos(text)).toBeUndefined();
+    expect(quantityOf(text)).toBeUndefined();
     expect(() => compareQuantities(text, "1")).toThrow(TypeError);
   },
 );

@@ -1,5 +1,5 @@
 import { structuredPatch } from "diff";
-import { dump } from "js-yaml";
+import { printYaml } from "../../../shared/yaml/print.ts";
 import type { KubeObject } from "../kube-client.ts";
 
 const longestDiff = 32 * 1024;
@@ -8,7 +8,7 @@ const maxEditLength = 2000;
 /** Returns an object as YAML without `managedFields`. */
 export function yamlOf(object: KubeObject): string {
   const { managedFields: _, ...metadata } = object.metadata ?? {};
-  return dump({ ...object, metadata }, { noRefs: true, lineWidth: -1, skipInvalid: true });
+  return printYaml({ ...object, metadata });
 }
 
 /** Returns the unified diff of two states of an object in YAML, without resource versions; empty if they are equal. */

@@ -22,6 +22,7 @@ export type SchemaChange = Pick<BreakingChange, "id" | "message"> & { readonly f
 /** Serializes a value as JSON; equal values have the same text. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === "bigint") return String(part);
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
   });

@@ -217,6 +217,31 @@ describe("edit --helm", () => {
     writeFileSync(path("config/manager/manager.yaml"), manager);
   });
 
+  it("reads octal modes and other values of YAML 1.1 as kubectl does", async () => {
+    const manager = read("config/manager/manager.yaml");
+    const volume = (indent: string) =>
+      [
+        "volumes:",
+        "- name: token",
+        "  secret: {secretName: token, defaultMode: 0400, optional: yes, items: [{key: b, path: b, mode: 1_0}]}",
+      ]
+        .map((line) => indent + line)
+        .join("\n");
+    const without = /\n( +)volumes: \[\]/;
+    expect(manager).toMatch(without);
+    writeFileSync(
+      path("config/manager/manager.yaml"),
+      manager.replace(without, (_, indent) => `\n${volume(indent)}`),
+    );
+    await edit("--helm");
+    const text = Object.entries(snapshot(root)).find(([file]) => /^chart\/.*manager\.yaml$/.test(file))?.[1];
+    expect(text).toMatch(/defaultMode: 256\n/);
+    expect(text).toMatch(/mode: 10\n/);
+    expect(text).toMatch(/optional: true\n/);
+    writeFileSync(path("config/manager/manager.yaml"), manager);
+    await edit("--helm");
+  });
+
   it("updates the chart from config/, and keeps the user's changes and deletions", async () => {
     const [values, manager] = [path("chart/values.yaml"), path("config/manager/manager.yaml")];
     writeFileSync(values, read("chart/values.yaml").replace("replicas: 1", "replicas: 5 # enough"));

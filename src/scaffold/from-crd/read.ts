@@ -20,7 +20,7 @@ export function readCrd(text: string, source: string): CustomResourceDefinition 
   const problem = (why: string, hint?: string) => inputProblem("bad-crd", `${source} ${why}`, hint);
   let documents: unknown[];
   try {
-    documents = readValues(text, { bigIntegers: true, maxBytes: maxCrdBytes });
+    documents = readValues(text, { maxBytes: maxCrdBytes });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const hint = text.includes("{{") ? "render the templates of a chart first" : undefined;

@@ -1,3 +1,4 @@
+import { printYaml } from "../../../shared/yaml/print.ts";
 import { readValues } from "../../yaml/values.ts";
 import { isMap } from "../maps.ts";
 import type { Tree } from "../tree.ts";
@@ -99,13 +100,13 @@ function missing(theirs: unknown, ours: unknown, path: string): string[] {
       return own.has(name) ? missing(entry, own.get(name), at) : [at];
     });
   }
-  return JSON.stringify(theirs) === JSON.stringify(ours) ? [] : [path];
+  return printYaml(theirs) === printYaml(ours) ? [] : [path];
 }
 
 /** Returns the key that identifies a list entry. */
 function entryName(entry: unknown): string {
   if (isMap(entry) && typeof entry.name === "string") return entry.name;
-  return typeof entry === "string" ? entry : JSON.stringify(entry);
+  return typeof entry === "string" ? entry : printYaml(entry).trimEnd();
 }
 
 /** In characters. */

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import type { StatusError } from "../../request/status.ts";
 import type { Store } from "../../storage/store.ts";
+import { compareAmounts } from "../../validation/amounts.ts";
 import { attributesOf, configMap, put, resourceType, storeWith } from "../admission.fixture.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { AdmissionChain } from "../chain.ts";
@@ -12,7 +13,6 @@ import type { AdmissionPlugin } from "../plugin.ts";
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from "./certificates.ts";
 import { TaintNodesByCondition } from "./nodes.ts";
 import { DefaultTolerationSeconds, Priority, RuntimeClass } from "./pods.ts";
-import { compareQuantities } from "./quantity.ts";
 import {
   DefaultIngressClass,
   DefaultStorageClass,
@@ -247,7 +247,7 @@ test.each([
   ["1G", "1Gi", -1],
   ["-1", "0", -1],
 ])("the quantities %s and %s compare as %d", (a, b, expected) => {
-  expect(compareQuantities(a, b)).toBe(expected);
+  expect(compareAmounts(a, b)).toBe(expected);
 });
 
 test("new nodes have a taint until they are ready", async () => {

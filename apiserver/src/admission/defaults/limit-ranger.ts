@@ -4,11 +4,11 @@ import { isObject, type JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
+import { amountToNumber, compareAmounts } from "../../validation/amounts.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { isResource, specOf } from "./objects.ts";
-import { quantityNanos } from "./quantity.ts";
 
 interface Limit {
   type: string;
@@ -156,7 +156,9 @@ function problemsOf(
     });
 }
 
-const isLess = (a: string, b: string): boolean => quantityNanos(a) < quantityNanos(b);
+/** Thousandths are exact in floating-point numbers, up to a size. */
+const milli = -3;
+const isLess = (a: string, b: string): boolean => compareAmounts(a, b) < 0;
 const shown = (what: string, kind: string): string => what.replace("%s", kind);
 
 function minimumProblem(what: string): Problem {
@@ -188,11 +190,11 @@ function maximumRequestProblem(what: string): Problem {
 function ratioProblem(what: string): Problem {
   const start = shown(what, "max limit to request ratio");
   return (bound, request, limit) => {
-    const [requested, limited] = [quantityNanos(request ?? "0"), quantityNanos(limit ?? "0")];
-    if (requested === 0n) return `${start}, but no request is specified or request is 0`;
-    if (limited === 0n) return `${start}, but no limit is specified or limit is 0`;
-    const ratio = Number(limited) / Number(requested);
-    return ratio * 1e9 > Number(quantityNanos(bound))
+    const [requested, limited] = [amountToNumber(request ?? "0", milli), amountToNumber(limit ?? "0", milli)];
+    if (requested === 0) return `${start}, but no request is specified or request is 0`;
+    if (limited === 0) return `${start}, but no limit is specified or limit is 0`;
+    const ratio = limited / requested;
+    return ratio * 1000 > amountToNumber(bound, milli)
       ? `${start}, but provided ratio is ${goFixed(ratio, 6)}`
       : undefined;
   };

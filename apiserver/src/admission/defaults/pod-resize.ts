@@ -1,3 +1,9 @@
+import {
+  addQuantities,
+  compareQuantities,
+  type Quantity,
+  quantityToNumber,
+} from "../../../../shared/quantity/quantity.ts";
 import { amountsOf, ofContainers } from "../../builtin/defaults/pod-resources.ts";
 import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
@@ -5,11 +11,11 @@ import { goQuote } from "../../request/field-error.ts";
 import { StatusError } from "../../request/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
+import { amountOf } from "../../validation/amounts.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { specOf } from "./objects.ts";
-import { quantityNanos } from "./quantity.ts";
 
 type Amounts = Record<string, string>;
 
@@ -18,8 +24,8 @@ interface Node {
   allocatable: Amounts;
 }
 
-/** The units in which messages show amounts, in billionths. */
-const units = { cpu: 1_000_000n, memory: 1_000_000_000n };
+/** The powers of ten in which messages show amounts. */
+const units = { cpu: -3, memory: 0 };
 
 /** Refuses the resize of a Pod that its node can't do. */
 export class PodResize implements AdmissionPlugin {
@@ -56,18 +62,18 @@ export class PodResize implements AdmissionPlugin {
 }
 
 /** @returns what a Pod requests in all, in billionths */
-function requestsOf(pod: ApiObject): (name: "cpu" | "memory") => bigint {
+function requestsOf(pod: ApiObject): (name: "cpu" | "memory") => Quantity {
   const spec = specOf(pod);
   const amounts = { ...ofContainers(spec, "requests"), ...amountsOf(spec, "requests") };
   const overhead = (spec.overhead ?? {}) as Amounts;
-  return (name) => quantityNanos(amounts[name] ?? "0") + quantityNanos(overhead[name] ?? "0");
+  return (name) => addQuantities(amountOf(amounts[name] ?? "0"), amountOf(overhead[name] ?? "0"));
 }
 
-function lackOf(requests: (name: "cpu" | "memory") => bigint, allocatable: Amounts): string[] {
+function lackOf(requests: (name: "cpu" | "memory") => Quantity, allocatable: Amounts): string[] {
   return (["cpu", "memory"] as const).flatMap((name) => {
-    const [requested, available] = [requests(name), quantityNanos(allocatable[name] ?? "0")];
-    if (requested <= available) return [];
-    const shown = (amount: bigint): bigint => (amount + units[name] - 1n) / units[name];
+    const [requested, available] = [requests(name), amountOf(allocatable[name] ?? "0")];
+    if (compareQuantities(requested, available) <= 0) return [];
+    const shown = (amount: Quantity): number => Math.ceil(quantityToNumber(amount, units[name]));
     return [`${name}, requested: ${shown(requested)}, allocatable: ${shown(available)}`];
   });
 }

@@ -5,9 +5,8 @@ import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
-import { roundQuantity } from "../../validation/quantity.ts";
+import { compareAmounts, roundAmount } from "../../validation/amounts.ts";
 import type { AdmissionAttributes } from "../admission.ts";
-import { compareQuantities } from "./quantity.ts";
 
 /** A requirement of a quota on objects. */
 export interface Scope {
@@ -224,8 +223,8 @@ const claims: Evaluator = {
     const asked = amountsOf(spec, "requests").storage;
     if (asked !== undefined) {
       const allocated = (fieldsOf(fieldsOf(status).allocatedResources) as Amounts).storage;
-      const isGreater = allocated !== undefined && compareQuantities(allocated, asked) > 0;
-      own["requests.storage"] = roundQuantity(isGreater ? allocated : asked, 0);
+      const isGreater = allocated !== undefined && compareAmounts(allocated, asked) > 0;
+      own["requests.storage"] = roundAmount(isGreater ? allocated : asked, 0);
     }
     const ofClass = Object.entries(own).map(([name, amount]) => [`${storageClass}${classSuffix}${name}`, amount]);
     return { "count/persistentvolumeclaims": "1", ...own, ...(storageClass === "" ? {} : Object.fromEntries(ofClass)) };

@@ -1,14 +1,20 @@
+import {
+  addQuantities,
+  canonicalQuantity,
+  formatQuantity,
+  negateQuantity,
+  parseQuantity,
+} from "../../../../shared/quantity/quantity.ts";
 import { type Amounts, sum } from "../../builtin/defaults/pod-resources.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import type { StatusError } from "../../request/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
-import { addQuantities, canonicalQuantity, formatQuantity, parseQuantity } from "../../validation/quantity.ts";
+import { amountOf, compareAmounts } from "../../validation/amounts.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
-import { compareQuantities, quantityNanos } from "./quantity.ts";
 import { type Evaluator, evaluatorOf, type Scope } from "./quota-usage.ts";
 
 /** The parts of a quota that decide about requests. Its limits are those of its status: a controller copies them. */
@@ -124,7 +130,7 @@ function checked(
     }
   }
   const usage = evaluator.usage(object);
-  const negative = Object.keys(usage).filter((name) => quantityNanos(usage[name] as string) < 0n);
+  const negative = Object.keys(usage).filter((name) => amountOf(usage[name] as string).value < 0n);
   if (negative.length > 0) throw refuse(`quota usage is negative for resource(s): ${negative.sort().join(",")}`);
   const { oldObject, operation, subresource } = attributes;
   const changes = new Map<Quota, Amounts>();
@@ -132,11 +138,11 @@ function checked(
     const isCounted = operation === "UPDATE" && oldObject !== undefined && concerns(quota, evaluator, oldObject);
     const { name, hard, used } = quota;
     const added = Object.entries(isCounted ? increase(usage, evaluator.usage(oldObject)) : usage).filter(
-      ([one, amount]) => hard[one] !== undefined && quantityNanos(amount) !== 0n,
+      ([one, amount]) => hard[one] !== undefined && amountOf(amount).value !== 0n,
     );
     if (added.length === 0) continue;
     const next = sum(used, Object.fromEntries(added));
-    const exceeded = added.filter(([one]) => compareQuantities(next[one] as string, hard[one] as string) > 0);
+    const exceeded = added.filter(([one]) => compareAmounts(next[one] as string, hard[one] as string) > 0);
     if (subresource !== "status" && exceeded.length > 0) {
       const shown = (amounts: Amounts): string => textOf(exceeded.map(([one]) => [one, amounts[one] as string]));
       const limits = `used: ${shown(used)}, limited: ${shown(hard)}`;
@@ -157,8 +163,7 @@ function concerns({ hard, scopes }: Quota, evaluator: Evaluator, object: ApiObje
 function increase(now: Amounts, before: Amounts): Amounts {
   const result: Amounts = {};
   for (const [name, amount] of Object.entries(now)) {
-    const { value, scale } = parseQuantity(before[name] ?? "0");
-    const more = addQuantities(parseQuantity(amount), { value: -value, scale });
+    const more = addQuantities(parseQuantity(amount), negateQuantity(parseQuantity(before[name] ?? "0")));
     if (more.value > 0n) result[name] = formatQuantity(more);
   }
   return result;

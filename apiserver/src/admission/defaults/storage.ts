@@ -2,11 +2,11 @@ import { isObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
+import { compareAmounts } from "../../validation/amounts.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { isResource, specOf } from "./objects.ts";
-import { compareQuantities } from "./quantity.ts";
 
 /** A class that may be the default of its kind. */
 interface DefaultClass {
@@ -122,7 +122,7 @@ export class PersistentVolumeClaimResize implements AdmissionPlugin {
     const { object, oldObject } = attributes;
     if (object === undefined || oldObject === undefined || !isResource(attributes, "", "persistentvolumeclaims"))
       return;
-    if (compareQuantities(requestedStorage(object), requestedStorage(oldObject)) <= 0) return;
+    if (compareAmounts(requestedStorage(object), requestedStorage(oldObject)) <= 0) return;
     const phase = isObject(oldObject.status) ? oldObject.status.phase : undefined;
     if (phase !== "Bound") throw refused(attributes, "Only bound persistent volume claims can be expanded");
     const name = className(object);

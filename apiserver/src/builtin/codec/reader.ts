@@ -1,8 +1,8 @@
+import { canonicalQuantity } from "../../../../shared/quantity/quantity.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { writtenText } from "../../json/notation.ts";
 import { compareBytes } from "../../json/values.ts";
 import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
-import { canonicalQuantity } from "../../validation/quantity.ts";
 import { type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
 import { base64Problem, describe, inRange, numberText } from "./scalars.ts";
 import { isEmpty, nil, optionalFields, zero } from "./zero-values.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json/json.ts";
-import { addQuantities, formatQuantity, parseQuantity } from "../../validation/quantity.ts";
+import { addAmounts, compareAmounts } from "../../validation/amounts.ts";
 import { ensureObject, objectAt, objectsAt } from "./values.ts";
 
 const isHugePages = (name: string): boolean => name.startsWith("hugepages-");
@@ -71,8 +71,7 @@ export function sum(some: Amounts, more: Amounts): Amounts {
   const result = { ...some };
   for (const [name, amount] of Object.entries(more)) {
     const known = result[name];
-    result[name] =
-      known === undefined ? amount : formatQuantity(addQuantities(parseQuantity(known), parseQuantity(amount)));
+    result[name] = known === undefined ? amount : addAmounts(known, amount);
   }
   return result;
 }
@@ -81,12 +80,7 @@ function greater(some: Amounts, others: Amounts): Amounts {
   const result = { ...some };
   for (const [name, amount] of Object.entries(others)) {
     const known = result[name];
-    if (known === undefined || isLess(known, amount)) result[name] = amount;
+    if (known === undefined || compareAmounts(known, amount) < 0) result[name] = amount;
   }
   return result;
-}
-
-function isLess(amount: string, other: string): boolean {
-  const { value, scale } = parseQuantity(amount);
-  return addQuantities({ ...parseQuantity(other), text: undefined }, { value: -value, scale }).value > 0n;
 }

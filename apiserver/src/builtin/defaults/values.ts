@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
-import { roundQuantity } from "../../validation/quantity.ts";
+import { roundAmount } from "../../validation/amounts.ts";
 
 type Defaults = Readonly<Record<string, Json>>;
 
@@ -74,7 +74,7 @@ export function roundAmounts(object: JsonObject | undefined, ...keys: string[]):
     const amounts = objectAt(object, key);
     if (amounts === undefined) continue;
     for (const [name, amount] of Object.entries(amounts)) {
-      if (typeof amount === "string") amounts[name] = roundQuantity(amount);
+      if (typeof amount === "string") amounts[name] = roundAmount(amount);
     }
   }
 }

@@ -1,42 +1,46 @@
-import { parseQuantity, QuantityError } from "../../validation/quantity.ts";
-import { toDouble } from "../conversion.ts";
+import {
+  addQuantities,
+  approximateFloat,
+  compareQuantities,
+  negateQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  quantityToInteger,
+} from "../../../../shared/quantity/quantity.ts";
 import { EvaluationError } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
 import { OpaqueValue } from "../value.ts";
 
-const nano = 1_000_000_000n;
-const nanoScale = -9;
-
-/** A quantity of resources, with a precision of nanos as Kubernetes rounds to it. */
-class Quantity extends OpaqueValue {
+/** A quantity of resources. */
+class QuantityValue extends OpaqueValue {
   readonly typeName = "kubernetes.Quantity";
-  readonly nanos: bigint;
+  readonly quantity: Quantity;
 
-  constructor(nanos: bigint) {
+  constructor(quantity: Quantity) {
     super();
-    this.nanos = nanos;
+    this.quantity = quantity;
   }
 
-  equals(other: Quantity): boolean {
-    return this.nanos === other.nanos;
+  equals(other: QuantityValue): boolean {
+    return compare(this, other) === 0;
   }
 }
 
-function toQuantity(text: string): Quantity {
+function toQuantity(text: string): QuantityValue {
   try {
-    const { value, scale } = parseQuantity(text);
-    return new Quantity(value * 10n ** BigInt(scale - nanoScale));
+    return new QuantityValue(parseQuantity(text));
   } catch (error) {
     if (!(error instanceof QuantityError)) throw error;
     throw new EvaluationError(error.message);
   }
 }
 
-function integer(quantity: Quantity): bigint {
-  const value = quantity.nanos / nano;
-  if (quantity.nanos % nano !== 0n || value !== BigInt.asIntN(64, value)) {
-    throw new EvaluationError("cannot convert value to integer");
-  }
+const compare = (a: QuantityValue, b: QuantityValue): number => compareQuantities(a.quantity, b.quantity);
+
+function integer({ quantity }: QuantityValue): bigint {
+  const value = quantityToInteger(quantity);
+  if (value === undefined) throw new EvaluationError("cannot convert value to integer");
   return value;
 }
 
@@ -52,40 +56,42 @@ function valid(parse: () => unknown): boolean {
 
 function defineQuantity(functions: Functions): void {
   const type = "kubernetes.Quantity";
-  const order = (a: Quantity, b: Quantity) => (a.nanos < b.nanos ? -1n : a.nanos > b.nanos ? 1n : 0n);
+  const order = (a: QuantityValue, b: QuantityValue) => BigInt(compare(a, b));
+  const zero = toQuantity("0");
   define(functions, "quantity", ["string_to_quantity", `(string) -> ${type}`, toQuantity]);
   define(functions, "isQuantity", [
     "is_quantity_string",
     "(string) -> bool",
     (text: string) => valid(() => toQuantity(text)),
   ]);
-  define(functions, "sign", ["quantity_sign", `(${type}) -> int`, (a: Quantity) => order(a, new Quantity(0n))]);
+  define(functions, "sign", ["quantity_sign", `(${type}) -> int`, (a: QuantityValue) => order(a, zero)]);
   define(functions, "isGreaterThan", [
     "quantity_is_greater_than",
     `${type}.(${type}) -> bool`,
-    (a: Quantity, b: Quantity) => a.nanos > b.nanos,
+    (a: QuantityValue, b: QuantityValue) => compare(a, b) > 0,
   ]);
   define(functions, "isLessThan", [
     "quantity_is_less_than",
     `${type}.(${type}) -> bool`,
-    (a: Quantity, b: Quantity) => a.nanos < b.nanos,
+    (a: QuantityValue, b: QuantityValue) => compare(a, b) < 0,
   ]);
   define(functions, "compareTo", ["quantity_compare_to", `${type}.(${type}) -> int`, order]);
   define(functions, "asApproximateFloat", [
     "quantity_get_float",
     `${type}.() -> double`,
-    (a: Quantity) => toDouble(a.nanos) / 1e9,
+    (a: QuantityValue) => approximateFloat(a.quantity),
   ]);
   define(functions, "asInteger", ["quantity_get_int", `${type}.() -> int`, integer]);
   define(functions, "isInteger", [
     "quantity_is_integer",
     `${type}.() -> bool`,
-    (a: Quantity) => valid(() => integer(a)),
+    (a: QuantityValue) => valid(() => integer(a)),
   ]);
-  const add = (a: Quantity, b: Quantity | bigint) =>
-    new Quantity(a.nanos + (typeof b === "bigint" ? b * nano : b.nanos));
-  const sub = (a: Quantity, b: Quantity | bigint) =>
-    new Quantity(a.nanos - (typeof b === "bigint" ? b * nano : b.nanos));
+  const other = (b: QuantityValue | bigint): Quantity =>
+    typeof b === "bigint" ? { value: b, scale: 0, format: "decimal", text: undefined } : b.quantity;
+  const add = (a: QuantityValue, b: QuantityValue | bigint) => new QuantityValue(addQuantities(a.quantity, other(b)));
+  const sub = (a: QuantityValue, b: QuantityValue | bigint) =>
+    new QuantityValue(addQuantities(a.quantity, negateQuantity(other(b))));
   define(
     functions,
     "add",

@@ -13,8 +13,8 @@ export const configurationKinds = ["MutatingWebhookConfiguration", "ValidatingWe
 export async function readConfigurations(path: string): Promise<Configuration[]> {
   try {
     const text = await readFile(path, "utf8");
-    const { loadAll } = await import("js-yaml");
-    const documents = loadAll(text) as (Partial<Configuration> | null)[];
+    const { readYamlDocuments } = await import("../../../../shared/yaml/documents.ts");
+    const documents = readYamlDocuments(text) as (Partial<Configuration> | null)[];
     return documents.filter((value): value is Configuration => configurationKinds.some((kind) => kind === value?.kind));
   } catch (error) {
     throw new Error(

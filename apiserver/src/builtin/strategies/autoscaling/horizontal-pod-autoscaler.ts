@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { amountOf } from "../../../validation/amounts.ts";
 import { isDNS1123Label, isPathSegment } from "../../../validation/name-rules.ts";
-import { parseQuantity } from "../../../validation/quantity.ts";
 import { annotationKeys } from "../../autoscaler-versions.ts";
 import { containerResourceNameErrors } from "../core/resource-names.ts";
 import { fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
@@ -48,7 +48,7 @@ function scaleTargetErrors(target: JsonObject, old?: JsonObject): FieldError[] {
 }
 
 function isPositive(quantity: Json | undefined): boolean {
-  return typeof quantity === "string" && parseQuantity(quantity).value > 0n;
+  return typeof quantity === "string" && amountOf(quantity).value > 0n;
 }
 
 function targetErrors(target: JsonObject, path: string): FieldError[] {

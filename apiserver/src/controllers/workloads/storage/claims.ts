@@ -1,5 +1,5 @@
-import { compareQuantities } from "../../../admission/defaults/quantity.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
+import { compareAmounts } from "../../../validation/amounts.ts";
 import type { Informer } from "../../informer.ts";
 import { SystemClient } from "../../system-client.ts";
 import { WorkQueue } from "../../work-queue.ts";
@@ -142,7 +142,7 @@ export class ClaimController {
     if (volume.spec.claimRef.uid !== claim.metadata.uid) return;
     const { accessModes = [] } = volume.spec;
     const capacity = { ...volume.spec.capacity };
-    if (phase === "Bound" && compareQuantities(requestOf(claim), capacity.storage ?? "0") > 0) {
+    if (phase === "Bound" && compareAmounts(requestOf(claim), capacity.storage ?? "0") > 0) {
       capacity.storage = requestOf(claim);
       await this.#client.update(this.#idOfVolume(volume), (object) => {
         (object as Volume).spec.capacity = { ...capacity };

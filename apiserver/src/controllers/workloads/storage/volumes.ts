@@ -1,7 +1,7 @@
-import { compareQuantities } from "../../../admission/defaults/quantity.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
 import { matchesLabels } from "../../../request/label-selector.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
+import { compareAmounts } from "../../../validation/amounts.ts";
 import { type Claim, requestOf, type StorageClass, type Volume } from "./types.ts";
 
 /** The provisioner of the default StorageClass. */
@@ -31,7 +31,7 @@ export function suits(volume: Volume, claim: Claim): boolean {
     (spec.storageClassName ?? "") === (claim.spec.storageClassName ?? "") &&
     (spec.volumeMode ?? "Filesystem") === (claim.spec.volumeMode ?? "Filesystem") &&
     (claim.spec.accessModes ?? []).every((mode) => spec.accessModes?.includes(mode)) &&
-    compareQuantities(spec.capacity?.storage ?? "0", requestOf(claim)) >= 0 &&
+    compareAmounts(spec.capacity?.storage ?? "0", requestOf(claim)) >= 0 &&
     matchesLabels(selectorOfObject(claim.spec.selector), volume.metadata.labels)
   );
 }
@@ -42,7 +42,7 @@ export function bestVolume(volumes: Iterable<Volume>, claim: Claim): Volume | un
   found.sort(
     (a, b) =>
       Number(b.spec.claimRef !== undefined) - Number(a.spec.claimRef !== undefined) ||
-      compareQuantities(a.spec.capacity?.storage ?? "0", b.spec.capacity?.storage ?? "0"),
+      compareAmounts(a.spec.capacity?.storage ?? "0", b.spec.capacity?.storage ?? "0"),
   );
   return found[0];
 }

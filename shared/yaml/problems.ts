@@ -1,5 +1,5 @@
 import type { YAMLException } from "js-yaml";
-import { tagOf } from "./yaml-tags.ts";
+import { tagOf } from "./scalars.ts";
 
 /** A problem as Go's library names it. Its line is that of the scanner, or one less if the parser finds the problem. */
 interface Problem {

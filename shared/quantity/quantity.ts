@@ -8,6 +8,8 @@ export interface Quantity {
   format: Format;
   /** The text of the quantity, if it is already canonical. */
   text: string | undefined;
+  /** True if Go keeps it as a number of any size instead of an integer of 64 bits with a scale. */
+  isLarge?: boolean;
 }
 
 const decimalExponents: Readonly<Record<string, number>> = {
@@ -29,7 +31,7 @@ const nano = -9;
 const mostDigits = 18;
 /** The largest value with a binary suffix. Larger ones are reduced to it. */
 const largest = 2n ** 63n - 1n;
-/** The longest text and the greatest exponent that are computed with: greater ones would only use CPU time and memory. */
+/** The longest text that is read, and the most digits that are added to a number: more would only use CPU time and memory. */
 const longest = 10_000;
 
 const pattern = /^([+-]?)(0*)((?:[1-9]\d*)?)(?:(\.)(\d*))?((?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?)$/;
@@ -61,18 +63,26 @@ export function parseQuantity(text: string): Quantity {
   const digits = whole + fraction;
   const value = BigInt(digits);
   const signed = sign === "-" ? -value : value;
-  if (format === "binary") return binaryQuantity(text, signed, whole, fraction, exponent);
+  const number = text.slice(0, text.length - suffix.length);
+  if (format === "binary") return binaryQuantity(text, number, signed, whole, fraction, exponent);
   const scale = exponent - fraction.length;
   if (digits.length <= mostDigits && scale >= nano) {
     // The real server keeps texts that look canonical, such as 1.500.
     const canonical = scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
     return { value: signed, scale, format, text: canonical ? text : undefined };
   }
-  if (Math.abs(exponent) > longest) throw new QuantityError(messages.number);
-  return { ...inBillionths(signed, scale), format, text: undefined };
+  if (!/\d/.test(number)) throw new QuantityError(messages.number);
+  return { ...inBillionths(signed, scale), format, text: undefined, isLarge: true };
 }
 
-function binaryQuantity(text: string, value: bigint, whole: string, fraction: string, exponent: number): Quantity {
+function binaryQuantity(
+  text: string,
+  number: string,
+  value: bigint,
+  whole: string,
+  fraction: string,
+  exponent: number,
+): Quantity {
   const scaled = value * 1024n ** BigInt(exponent);
   // The digits that remain for the number beside its suffix.
   const precision = 14 - whole.length - Math.trunc(exponent * 3);
@@ -80,23 +90,27 @@ function binaryQuantity(text: string, value: bigint, whole: string, fraction: st
     const canonical = value % 8n !== 0n;
     return { value: scaled, scale: 0, format: "binary", text: canonical ? text : undefined };
   }
-  if (!/\d/.test(text)) throw new QuantityError(messages.number);
+  if (!/\d/.test(number)) throw new QuantityError(messages.number);
   const rounded = inBillionths(scaled, -fraction.length);
   const size = rounded.value < 0n ? -rounded.value : rounded.value;
   const unit = 10n ** 9n;
   if (size > largest * unit)
-    return { value: value < 0n ? -largest : largest, scale: 0, format: "binary", text: undefined };
-  return { ...rounded, format: size < unit && size > 0n ? "decimal" : "binary", text: undefined };
+    return { value: value < 0n ? -largest : largest, scale: 0, format: "binary", text: undefined, isLarge: true };
+  return { ...rounded, format: size < unit && size > 0n ? "decimal" : "binary", text: undefined, isLarge: true };
 }
 
-/** Rounds to billionths, away from zero. */
+/** Rounds to billionths, away from zero. Numbers with very many zeros are kept. */
 function inBillionths(value: bigint, scale: number): { value: bigint; scale: number } {
+  if (scale > longest || value === 0n) return { value, scale };
+  if (scale >= nano) return { value: timesTen(value, scale - nano), scale: nano };
   return { value: rescale(value, scale, nano).value, scale: nano };
 }
 
-/** Changes the scale. Rounds away from zero. */
+/** Changes the scale to a greater one. Rounds away from zero. */
 function rescale(value: bigint, from: number, to: number): { value: bigint; exact: boolean } {
-  if (from >= to) return { value: value * 10n ** BigInt(from - to), exact: true };
+  if (from === to || value === 0n) return { value, exact: true };
+  // A number with fewer digits than those that are removed is the smallest one of the new scale.
+  if (to - from > String(value).length) return { value: value < 0n ? -1n : 1n, exact: false };
   const divisor = 10n ** BigInt(to - from);
   const quotient = value / divisor;
   if (quotient * divisor === value) return { value: quotient, exact: true };
@@ -126,7 +140,7 @@ export function formatQuantity(quantity: Quantity): string {
   if (text !== undefined) return text;
   if (value === 0n) return "0";
   if (format === "binary") {
-    const whole = rescale(value, scale, 0);
+    const whole = scale < 0 ? rescale(value, scale, 0) : { value: timesTen(value, scale), exact: true };
     const size = whole.value < 0n ? -whole.value : whole.value;
     const small = size < 1024n || (size === 1024n && !whole.exact);
     if (!small && whole.exact) return binaryText(whole.value);
@@ -160,21 +174,119 @@ function decimalText(value: bigint, scale: number, withExponent: boolean): strin
   return `${rest}${decimalSuffixes.get(exponent) ?? ""}`;
 }
 
+function timesTen(value: bigint, power: number): bigint {
+  return value * 10n ** BigInt(power);
+}
+
 /**
  * Adds two quantities.
  *
  * @param first - a quantity, whose format the sum has unless it is zero
  * @param second - what is added to it
- * @returns the sum
+ * @returns the sum. If one of them has more than 10000 digits than the other, the greater one
  */
-export function addQuantities(
-  first: Quantity,
-  second: Pick<Quantity, "value" | "scale"> & Partial<Quantity>,
-): Quantity {
+export function addQuantities(first: Quantity, second: Quantity): Quantity {
+  const format = first.value === 0n ? second.format : first.format;
+  const isLarge = first.isLarge === true || second.isLarge === true;
+  const [high, low] = first.scale >= second.scale ? [first, second] : [second, first];
+  if (!isLarge && (low.value === 0n || high.value === 0n)) {
+    return { ...(second.value === 0n ? first : second), format, text: undefined };
+  }
+  if (high.scale - low.scale > longest) {
+    return { ...(high.value === 0n ? low : high), format, text: undefined, isLarge: true };
+  }
+  const value = timesTen(high.value, high.scale - low.scale) + low.value;
+  return { value, scale: low.scale, format, text: undefined, isLarge: isLarge || !isInt64(value) };
+}
+
+const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
+
+/**
+ * Converts a quantity to an integer, as `AsInt64` of Go does.
+ *
+ * @param quantity - the quantity
+ * @returns the integer; undefined for fractions, also `1.0` and `1000m`, and for numbers beyond 64 bits
+ */
+export function quantityToInteger({ value, scale, isLarge }: Quantity): bigint | undefined {
+  if (isLarge === true || scale < 0 || (value !== 0n && scale > mostDigits)) return undefined;
+  const integer = value === 0n ? 0n : timesTen(value, scale);
+  return isInt64(integer) ? integer : undefined;
+}
+
+/**
+ * Negates a quantity.
+ *
+ * @param quantity - the quantity
+ * @returns the quantity with the other sign
+ */
+export function negateQuantity(quantity: Quantity): Quantity {
+  return { ...quantity, value: -quantity.value, text: undefined };
+}
+
+/**
+ * Multiplies a quantity.
+ *
+ * @param quantity - the quantity
+ * @param by - the factor
+ * @returns the product
+ */
+export function multiplyQuantity(quantity: Quantity, by: bigint): Quantity {
+  return { ...quantity, value: quantity.value * by, text: undefined };
+}
+
+/**
+ * Compares two quantities by value.
+ *
+ * @param first - a quantity
+ * @param second - another quantity
+ * @returns -1, 0 or 1, as the first one is less, equal or greater
+ */
+export function compareQuantities(first: Quantity, second: Quantity): -1 | 0 | 1 {
+  const [a, b] = [first.value, second.value];
+  const [signA, signB] = [signOf(a), signOf(b)];
+  if (signA !== signB || signA === 0) return order(signA, signB);
+  // Powers of ten decide before numbers of that length are computed.
+  const [sizeA, sizeB] = [sizeOf(first), sizeOf(second)];
+  if (sizeA !== sizeB) return sizeA > sizeB ? signA : (-signA as -1 | 1);
   const scale = Math.min(first.scale, second.scale);
-  const at = ({ value, scale: own }: Pick<Quantity, "value" | "scale">): bigint => value * 10n ** BigInt(own - scale);
-  const format = first.value === 0n ? (second.format ?? first.format) : first.format;
-  return { value: at(first) + at(second), scale, format, text: undefined };
+  return order(timesTen(a, first.scale - scale), timesTen(b, second.scale - scale));
+}
+
+const order = <T extends bigint | number>(a: T, b: T): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0);
+const signOf = (value: bigint): -1 | 0 | 1 => order(value, 0n);
+
+/** @returns the number of digits in front of the point */
+function sizeOf({ value, scale }: Quantity): number {
+  return String(value < 0n ? -value : value).length + scale;
+}
+
+/**
+ * Converts a quantity to a number.
+ *
+ * @param quantity - the quantity
+ * @param unit - the power of ten that the number counts: -3 for thousandths
+ * @returns the nearest number
+ */
+export function quantityToNumber({ value, scale }: Quantity, unit = 0): number {
+  return Number(`${value}e${scale - unit}`);
+}
+
+/**
+ * Converts a quantity to a number with the rounding errors of `AsApproximateFloat64` of Go.
+ *
+ * @param quantity - the quantity
+ * @returns for example 0.30000000000000004 for `300m`
+ */
+export function approximateFloat({ value, scale }: Quantity): number {
+  return scale === 0 ? Number(value) : Number(value) * powerOfTen(scale);
+}
+
+/** Multiplies two powers of ten, as `math.Pow10` of Go does. */
+function powerOfTen(power: number): number {
+  if (power < -323) return 0;
+  if (power > 308) return Number.POSITIVE_INFINITY;
+  const [large, small] = [Math.trunc(Math.abs(power) / 32) * 32, Math.abs(power) % 32];
+  return power < 0 ? Number(`1e-${large}`) / Number(`1e${small}`) : Number(`1e${large}`) * Number(`1e${small}`);
 }
 
 /**
@@ -189,15 +301,14 @@ export function canonicalQuantity(text: string): string {
 }
 
 /**
- * Rounds a quantity up.
+ * Rounds a quantity away from zero.
  *
- * @param text - the quantity
+ * @param quantity - the quantity
  * @param scale - the exponent of the last digit: the default are thousandths, which is the precision of requests and limits
- * @returns the rounded quantity in canonical form; the text itself if nothing is rounded
+ * @returns the rounded quantity; the quantity itself if nothing is rounded
  */
-export function roundQuantity(text: string, scale = -3): string {
-  const quantity = parseQuantity(text);
-  if (quantity.scale >= scale) return formatQuantity(quantity);
+export function roundQuantity(quantity: Quantity, scale = -3): Quantity {
+  if (quantity.scale >= scale) return quantity;
   const { value } = rescale(quantity.value, quantity.scale, scale);
-  return formatQuantity({ ...quantity, value, scale, text: undefined });
+  return { ...quantity, value, scale, text: undefined };
 }
