@@ -369,9 +369,7 @@ describe("the server for records", () => {
         { host: "127.0.0.1", port: mgr.inspectPort, path, headers: { ...bearer, ...headers }, method, agent: false },
         (response) => {
           let body = "";
-          response.on("data", (chunk) => {
-            body += chunk;
-          });
+          response.on("data", (chunk) => (body += chunk));
           response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
         },
       );

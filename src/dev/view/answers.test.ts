@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
-import type { ReconcileRecord } from "../protocol.ts";
-import { whyText } from "./answers.ts";
+import { describe, expect, it } from "vitest";
+import type { ReconcileRecord, Why } from "../protocol.ts";
+import { objectsText, whyText } from "./answers.ts";
 import { painter } from "./plain.ts";
 
 const plain = painter(false);
@@ -48,4 +48,67 @@ it("why prints reads, writes, calls and log lines in their order", () => {
   expect(whyText({ object, reconciles: [older] }, plain)).toMatch(
     /get Game.*\n.*create Deployment.*\n.*info registered/,
   );
+});
+
+describe("the text of an answer", () => {
+  it("contains reasons, reads, writes with their changed lines, logs and the error for why", () => {
+    const why: Why = {
+      object: { kind: "Game", namespace: "default", name: "chess", uid: "u", resourceVersion: "1" },
+      reconciles: [
+        record({
+          reasons: [{ type: "create", kind: "Game", name: "chess" }],
+          reads: [{ verb: "list", kind: "Pod", from: "server", count: 2 }],
+          writes: [
+            {
+              verb: "update",
+              kind: "Game",
+              name: "chess",
+              subresource: "status",
+              diff: "--- before\n+++ after\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n",
+              error: null,
+            },
+            { verb: "update", kind: "Game", name: "chess", diff: "", ignored: ["status"], error: null },
+          ],
+          logs: [{ level: "info", message: "done", fields: { ready: 2, result: "created" } }],
+          error: { message: "no luck", file: "src/a.ts", line: 3 },
+        }),
+      ],
+    };
+    expect(whyText(why, plain).split("\n")).toEqual([
+      "Game default/chess",
+      "",
+      "12:00:00.000 game, 3 ms failed",
+      "  because create Game chess",
+      "  list Pod from server, 2 objects",
+      "  update Game chess status",
+      "    -a: 1",
+      "    +a: 2",
+      "  update Game chess (no change)",
+      "    the API server ignored the changed status: write it with patchStatus or client.status.update",
+      "  info done ready=2 result=created",
+      "  no luck at src/a.ts:3",
+    ]);
+  });
+
+  it("contains objects as trees, even if owners own each other", () => {
+    const object = (name: string, owners: string[], children: string[]) => ({
+      apiVersion: "v1",
+      kind: "Game",
+      namespace: "",
+      name,
+      uid: name,
+      ready: true,
+      owners,
+      children,
+      generation: 1,
+      observedGeneration: 1,
+      conditions: [],
+      resourceVersion: "1",
+      creationTimestamp: time,
+      deleting: false,
+      own: true,
+    });
+    const objects = [object("a", [], ["b"]), object("b", ["a"], ["c"]), object("c", ["b"], ["b"])];
+    expect(objectsText({ objects }, plain)).toBe("Game a ready\n  Game b ready\n    Game c ready");
+  });
 });
