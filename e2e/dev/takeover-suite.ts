@@ -1,5 +1,5 @@
 // Tests `scaffold dev --cluster` on any API server, with webhooks and an operator that already runs in the cluster.
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, createTransport } from "@kubewright/runtime";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -131,6 +131,8 @@ export function testTakeover(start: (crds: string) => Promise<LocalCluster>): vo
 
       dev.child.kill("SIGTERM");
       expect(await dev.ended).toBe(0);
+      // It contains the key of the cluster's administrator.
+      expect(existsSync(join(root, ".kubewright/dev.kubeconfig"))).toBe(false);
       expect(dev.lines.filter(({ event }) => event === "takeover").at(-1)).toMatchObject({ action: "returned" });
       expect(await configurations("validatingwebhookconfigurations")).toEqual([]);
       expect(await configurations("mutatingwebhookconfigurations")).toEqual([]);

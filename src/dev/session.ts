@@ -10,7 +10,7 @@ import { claimSession } from "./claim.ts";
 import type { DevCluster } from "./cluster/cluster.ts";
 import { openCluster } from "./cluster/open.ts";
 import { OpenErrors } from "./errors.ts";
-import { prepareCache, removeKubeconfig, type SessionPaths, sessionPaths, writeSecret } from "./files.ts";
+import { prepareCache, type SessionPaths, sessionPaths, writeSecret } from "./files.ts";
 import { KubeClient } from "./kube-client.ts";
 import { ManagerFlags } from "./manager/flags.ts";
 import type { InspectMessage, ManagerProcess } from "./manager/manager-process.ts";
@@ -272,9 +272,7 @@ export class DevSession {
     await this.webhooks.close();
     await this.podFaults.clear().catch(() => undefined);
     await this.#takeover?.end().catch(() => undefined);
-    await server?.close();
-    await this.#client?.close();
-    if (this.options.engine !== "embedded") removeKubeconfig(this.paths);
+    await Promise.allSettled([server?.close(), this.#client?.close()]);
     await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop(), this.#types.ended]);
   }
 

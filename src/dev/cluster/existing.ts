@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
@@ -89,8 +89,15 @@ export function existingCluster(env: Readonly<Record<string, string | undefined>
     kubeconfig,
     async open(root, kubeconfigPath, signal) {
       const config = await runtimeOf(root).loadConfig({ kubeconfig: kubeconfigPath });
-      await checkConnection(runtimeOf(root).createTransport(config), `context ${context} (${server})`, signal);
-      return { engine: "cluster", config, kubeconfig, stop: async () => undefined };
+      // It contains the credentials of the cluster's user.
+      const stop = async () => rmSync(kubeconfigPath, { force: true });
+      try {
+        await checkConnection(runtimeOf(root).createTransport(config), `context ${context} (${server})`, signal);
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+      return { engine: "cluster", config, kubeconfig, stop };
     },
   };
 }
