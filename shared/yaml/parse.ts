@@ -25,7 +25,7 @@ export interface Parsed {
 }
 
 /**
- * Parses the only document of a text. As in Go's library, what follows its root has no effect.
+ * Parses the only document of a text. As in Go's library, what follows an object or a list in brackets has no effect.
  *
  * @param text - the text
  * @returns the document
@@ -65,7 +65,7 @@ function build(text: string): NodeBuilder {
     loadAll(text, null, { schema, listener: (event, state) => builder.on(event, state as NodeState) });
   } catch (error) {
     const isAfterRoot = error instanceof YAMLException && /a document separator is expected/.test(error.reason);
-    if (!isAfterRoot) throw error;
+    if (!isAfterRoot || !isInBrackets(builder.root, text)) throw error;
     builder.end = error.mark?.position;
   }
   return builder;
@@ -192,6 +192,14 @@ function nodeOf(value: unknown, keys: readonly YamlNode[], position: number): Ya
     return [key, nodeOf(item, keys, key.position)] as const;
   });
   return new Mapping(position, pairs);
+}
+
+/** Reports whether a node is an object or a list in brackets. */
+function isInBrackets(node: YamlNode | undefined, text: string): boolean {
+  if (!(node instanceof Mapping || node instanceof List)) return false;
+  const start = /(?:---)?(?:[\s\ufeff]|[!&]\S*\s|#.*)*[[{]/y;
+  start.lastIndex = node.position;
+  return start.test(text);
 }
 
 /** Reads the name of an alias; undefined if there is none. */
