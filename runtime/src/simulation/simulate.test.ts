@@ -21,7 +21,7 @@ it("simulate throws the shortest schedule that breaks an invariant", async () =>
   expect(error).toBeInstanceOf(SimulationError);
   const { finding, message } = error as SimulationError;
   expect(finding).toMatchObject({ invariant: "a Shop has no Deployment", seed: 0, faults: [] });
-  expect(message).toContain("replay: npx scaffold simulate --seed 0");
+  expect(message).toContain("replay: set seed: 0 in the options of simulate");
   expect(message).toContain("create Deployment default/a");
 });
 
