@@ -1,6 +1,6 @@
 import { readYamlDocument, YamlReadError } from "../../shared/yaml/read.ts";
 
-/** What a reader makes of a document: JSON with sorted keys, or nothing if it refuses the document. */
+/** The result of a reader for a document: JSON with sorted keys, or nothing if it refuses the document. */
 export type Verdict = string | undefined;
 
 /** A document that both readers don't read in the same way. */

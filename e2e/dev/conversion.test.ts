@@ -135,7 +135,7 @@ it("serves conversion from the first manager on, whatever happens to the manager
   await transport.close();
 }, 300_000);
 
-it("says why a conversion fails if no manager comes", async () => {
+it("returns the reason of a failed conversion if no manager comes", async () => {
   const { pid } = dev.lines.findLast(({ event }) => event === "started") as unknown as { pid: number };
   const { length } = dev.lines;
   process.kill(pid, "SIGKILL");
@@ -146,7 +146,7 @@ it("says why a conversion fails if no manager comes", async () => {
 }, 120_000);
 
 it.each([1, 2, 3])(
-  "creates objects with defaults and validation as soon as it is ready, start %i",
+  "creates objects with defaults and validation from the moment of ready, start %i",
   async (start) => {
     dev.child.kill(start % 2 === 0 ? "SIGKILL" : "SIGTERM");
     await dev.ended;

@@ -19,7 +19,7 @@ let dev: Dev;
 let transport: Transport;
 let external: Server;
 let calls = 0;
-/** What was written, by the names of objects, with the names of fields in v1. */
+/** The written fields, by the names of objects, with the names of fields in v1. */
 const written = new Map<string, Fields>();
 const seconds: number[] = [];
 

@@ -100,7 +100,7 @@ describe("scaffold simulate", () => {
     expect(repeated).toEqual(found);
   });
 
-  it("says that a simulation without rules of the user, or without writes of the operator, finds little", async () => {
+  it("prints that a simulation without rules of the user, or without writes of the operator, finds little", async () => {
     const { stdout } = await simulate("silent", "--seeds", "1");
     const notes = stdout.split("\n").filter((line) => line.startsWith("note "));
     expect(notes).toEqual([

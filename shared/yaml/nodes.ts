@@ -1,7 +1,7 @@
 /** A value of a document, before it is resolved. Its position is where it begins in the text. */
 export type YamlNode = Scalar | List | Mapping | Alias;
 
-/** What all nodes have in common. */
+/** The properties of all nodes. */
 abstract class NodeBase {
   readonly position: number;
 

@@ -2,7 +2,7 @@ import { FAILSAFE_SCHEMA, loadAll, type State, Type, YAMLException } from "js-ya
 import { linesOf } from "./lines.ts";
 import { Alias, List, Mapping, Scalar, type YamlNode } from "./nodes.ts";
 
-/** What the library keeps about the text that it reads. Its declarations lack the properties of nodes. */
+/** The library's state about the text that it reads. Its declarations lack the properties of nodes. */
 interface NodeState extends State {
   depth: number;
   tag: string | null;
@@ -20,7 +20,7 @@ export interface Parsed {
   /** Undefined for a document without content. */
   readonly root: YamlNode | undefined;
   readonly text: string;
-  /** Where more text follows the root; undefined if none does. */
+  /** The position of more text after the root; undefined if there is none. */
   readonly end: number | undefined;
 }
 
@@ -71,7 +71,7 @@ function build(text: string): NodeBuilder {
   return builder;
 }
 
-/** What is added to empty items. */
+/** The text that is added to empty items. */
 const explicitNull = " ~";
 
 /**
@@ -109,9 +109,9 @@ class NodeBuilder {
   /** The last value that isn't within another one. */
   root: YamlNode | undefined;
   end: number | undefined;
-  /** Where each null begins that has the form `~`. */
+  /** The positions of nulls that have the form `~`. */
   readonly nulls = new Set<number>();
-  /** Where the present values of each depth begin. */
+  /** The positions of the present values of each depth. */
   readonly #positions: number[] = [];
   /** The keys of the present value of each depth. */
   readonly #keys: YamlNode[][] = [];
@@ -157,7 +157,7 @@ class NodeBuilder {
   }
 }
 
-/** What the library gets as the value of a node. */
+/** A node, as the library receives it. */
 class Built {
   readonly node: YamlNode;
   readonly #builder: NodeBuilder;

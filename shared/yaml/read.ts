@@ -8,7 +8,7 @@ import { type DuplicateKey, decodeNodes, type Show, type YamlValue } from "./val
 
 /** A text can't be read. */
 export class YamlReadError extends Error {
-  /** Where the problem is; undefined if it has no place. */
+  /** The line of the problem; undefined if it has no place. */
   readonly line: number | undefined;
 
   /**
@@ -30,7 +30,7 @@ export interface YamlDocument {
     /** The line of the second value, from 1. */
     readonly line: number;
   })[];
-  /** Where more text follows, which kubectl reads only behind JSON; undefined if none does. */
+  /** The position of more text, which kubectl reads only behind JSON; undefined if there is none. */
   readonly end: number | undefined;
 }
 

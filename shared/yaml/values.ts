@@ -23,7 +23,7 @@ export interface DuplicateKey {
   readonly kind: "equal" | "merged" | "text";
 }
 
-/** What a document contains. */
+/** The content of a document. */
 export interface Decoded {
   readonly value: YamlValue;
   readonly duplicates: readonly DuplicateKey[];

@@ -9,7 +9,7 @@ const startTime = 15 * 60_000;
 /** Time in milliseconds for a response of another session. */
 const answerTime = 5000;
 const maxAttempts = 5;
-/** In characters, so that rights that processes have left don't lead to ever longer names. */
+/** In characters, so that permissions that processes have left don't lead to ever longer names. */
 const longestPath = 4000;
 
 /**
@@ -50,7 +50,7 @@ function createFile(path: string, content: string): boolean {
 }
 
 /**
- * Replaces the file of a killed session. Several processes can start at once: whoever creates the file that is named after the
+ * Replaces the file of a killed session. Several processes can start at once: the one that creates the file that is named after the
  * state replaces it, and only while it is in this state. Removing it and creating it again isn't safe, because the removed
  * file can be the new one of another process.
  *
@@ -74,7 +74,7 @@ function replaceFile(path: string, state: string, content: string): boolean {
 /**
  * Creates the file of a right. If a process has ended with it, the next right is named after the state of its file.
  *
- * @returns the files of the rights; `undefined` if a process that runs has it
+ * @returns the files of the permissions; `undefined` if a process that runs has it
  */
 function takeRight(path: string): string[] | undefined {
   if (createFile(path, `${process.pid}\n`)) return [path];

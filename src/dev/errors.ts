@@ -7,7 +7,7 @@ const maxReported = 10;
 /** Errors of a phase that are kept for `scaffold dev status` and the dashboard. */
 const maxKept = 100;
 
-/** What changed in the errors of a phase. */
+/** The changes in the errors of a phase. */
 export interface ErrorChanges {
   /** The errors that are new, at most ten. */
   readonly events: readonly ErrorEvent[];

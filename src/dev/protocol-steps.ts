@@ -1,4 +1,4 @@
-// What a reconcile did, in its order: a part of the protocol, for the dashboard and the terminal.
+// The steps of a reconcile, in their order: a part of the protocol, for the dashboard and the terminal.
 import type {
   ReconcileCall,
   ReconcileLog,

@@ -92,7 +92,7 @@ it("absurd values neither stop a session nor reach the terminal, and other field
     strategy: "OldestEmulationVersion",
     preferredHolder: "b",
   });
-  // What wasn't taken over is as it was.
+  // Leases that weren't taken over are unchanged.
   expect(cluster.leases.get("types")?.spec).toEqual(specs.types);
 });
 

@@ -209,7 +209,7 @@ function unauthorized(): Answer {
 
 function write(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.destroyed || response.headersSent) return;
-  // Nobody has read the body of a request that is refused before.
+  // The body of a request that is refused early is still unread.
   const isRead = request.method === "GET" || request.method === "HEAD" || request.readableFlowing !== null;
   if (!isRead) dropRest(request);
   const headers: Record<string, string | string[] | number> = { "audit-id": auditId(request), ...answer.headers };

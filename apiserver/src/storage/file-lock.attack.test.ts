@@ -33,8 +33,8 @@ function journal(path: string): Journal {
   return opened;
 }
 
-/** A process that claims the file once another file exists, says whether it could, and keeps the claim until it ends. */
-async function contender(go: string): Promise<{ child: ChildProcess; says: () => Promise<string> }> {
+/** A process that claims the file once another file exists, prints whether it could, and keeps the claim until it ends. */
+async function contender(go: string): Promise<{ child: ChildProcess; printed: () => Promise<string> }> {
   const code = `
     const { lockFile } = await import(${JSON.stringify(module)});
     const { existsSync } = await import("node:fs");
@@ -47,10 +47,10 @@ async function contender(go: string): Promise<{ child: ChildProcess; says: () =>
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const says = async (): Promise<string> =>
+  const printed = async (): Promise<string> =>
     String((await once(child.stdout as NodeJS.ReadableStream, "data"))[0]).trim();
-  expect(await says()).toBe("ready");
-  return { child, says };
+  expect(await printed()).toBe("ready");
+  return { child, printed };
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -90,12 +90,12 @@ describe("two servers can't write one data file", () => {
     Object.assign(task.meta, { attempts: 3 * 4 });
     for (let round = 0; round < 3; round++) {
       const first = await contender(directory);
-      expect(await first.says()).toBe("won");
+      expect(await first.printed()).toBe("won");
       await kill(first.child);
       expect(readdirSync(`${data}.lock`)).toHaveLength(1);
       const go = join(directory, `go${round}`);
       const others = await Promise.all([1, 2, 3, 4].map(() => contender(go)));
-      const results = Promise.all(others.map(({ says }) => says()));
+      const results = Promise.all(others.map(({ printed }) => printed()));
       writeFileSync(go, "");
       const won = (await results).filter((result) => result === "won").length;
       expect(won).toBeLessThanOrEqual(1);

@@ -69,7 +69,7 @@ export function childrenOf(object: ObjectSummary, objects: ObjectMap): ObjectSum
 
 /** Returns the first known owner of an object, or else the object for which the operator wrote it. */
 export function ownerOf(object: ObjectSummary, objects: ObjectMap): ObjectSummary | undefined {
-  // Kinds of the project without owners stay at the top, whoever writes them.
+  // Kinds of the project without owners stay at the top, regardless of their writers.
   const writers = object.own ? [] : (object.writtenFor ?? []);
   return [...object.owners, ...writers].map((uid) => objects.get(uid)).find((owner) => owner !== undefined);
 }

@@ -20,7 +20,7 @@ export interface ReconcileSummary {
   readonly time: string;
   readonly durationMs: number;
   readonly reasons: readonly ReasonType[];
-  /** What it did, in the words of the timeline. */
+  /** The outcome, in the words of the timeline. */
   readonly outcome: string;
   readonly error: string | undefined;
 }

@@ -156,7 +156,7 @@ export const waits: readonly Case[] = [
   },
   {
     name: "cleanup behind the removal of the finalizer",
-    why: "the process ends when the object is gone, and nothing knows about the bucket",
+    why: "the process ends when the object is gone, and no object mentions the bucket",
     simulation: (isDefective) => ({
       external: () => new Cloud() as never,
       scenario: lifeOfShop,
@@ -232,7 +232,7 @@ export const waits: readonly Case[] = [
     }),
   },
   {
-    name: "old child whose name only the memory knows",
+    name: "old child whose name is only in memory",
     why: "the new process doesn't know the name before the change",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,

@@ -1,4 +1,4 @@
-// What `scaffold dev` uses of the runtime of a project. Operators don't import it.
+// The parts of a project's runtime that `scaffold dev` uses. Operators don't import it.
 export { createClient } from "../client/create-client.ts";
 export { ClusterWebhooks, type ClusterWebhooksOptions } from "../webhook/local/cluster-webhooks.ts";
 export { createEndpointKeys, type EndpointKeys } from "../webhook/local/endpoint/keys.ts";

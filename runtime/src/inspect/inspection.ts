@@ -44,7 +44,7 @@ export class Inspection {
     const server = inspectListener(this.inspector, token);
     this.#server = new Server({ name: "inspect", server, bindAddress: this.#address, logger });
     await this.#server.bind();
-    // Only whoever may read the log, or the Secret with a given token, can read the records.
+    // The records require permission to read the log, or the Secret with a given token.
     if (this.#token) logger.info(`The records require the token of ${tokenVariable}, or of the manager's options`);
     else logger.info(`The bearer token for the records is ${token}`);
     return this.#server;

@@ -10,7 +10,7 @@ import { SecretValues } from "./secret-values.ts";
 export interface ObjectChange {
   readonly resourceVersion: string;
   readonly by?: string;
-  /** Who created the object, if its entry shows it. Set for the first known state. */
+  /** The creator of the object, if its entry shows it. Set for the first known state. */
   readonly creator?: string;
   readonly changed: readonly string[];
   /** Id of the reconcile that wrote it. */

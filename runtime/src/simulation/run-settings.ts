@@ -21,7 +21,7 @@ export interface RunSettings {
   probe?: (probed: Probed) => Promise<void>;
   /** Whether the server records the owners of fields. By default, only if the run without faults has applied objects. */
   owners?: boolean;
-  /** The name of a rule of the user. The result contains the event after which it wasn't kept any more. */
+  /** The name of a rule of the user. The result contains the event that broke it. */
   trace?: string;
   /** The states of the run without faults. */
   expected?: Baseline;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the cluster reaches the webhooks, as far as the user has set it. */
+/** The address at which the cluster reaches the webhooks, as far as the user has set it. */
 export interface WebhookAddress {
   readonly url?: string;
   readonly port?: number;

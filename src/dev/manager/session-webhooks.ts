@@ -20,9 +20,9 @@ import { isFree } from "./ports.ts";
 export interface SessionWebhooksHost {
   readonly root: string;
   readonly engine: Engine;
-  /** Where address and keys are stored. */
+  /** The file of address and keys. */
   readonly file: string;
-  /** Where the cluster reaches the webhooks; `undefined` if the manager configures the cluster itself. */
+  /** The address at which the cluster reaches the webhooks; `undefined` if the manager configures the cluster itself. */
   readonly address: WebhookAddress | undefined;
   /** Name of the manager. */
   readonly program: string;
@@ -36,7 +36,7 @@ export interface SessionWebhooksHost {
   note(message: string): void;
 }
 
-/** What a session keeps for the next one. */
+/** The data that a session keeps for the next one. */
 interface Kept {
   readonly id: string;
   readonly port: number;

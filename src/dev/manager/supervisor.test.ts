@@ -147,7 +147,7 @@ it("lets requests wait from the end of a manager on, even if it is killed", asyn
   await expect.poll(() => steps, { timeout: 20_000 }).toEqual(["hold"]);
 }, 30_000);
 
-it("says that a manager without webhooks serves none", async () => {
+it("reports that a manager without webhooks serves none", async () => {
   const steps: string[] = [];
   const { started } = run(report, {
     webhooks: { ...noWebhooks, serveNothing: async () => void steps.push("nothing") },

@@ -28,7 +28,7 @@ async function opened(): Promise<{ cookie: string; key: string }> {
   };
 }
 
-it("whoever has only the cookie, or the key of another cookie, uses no endpoint", async ({ task }) => {
+it("rejects, on each endpoint, a client with only the cookie, or with the key of another cookie", async ({ task }) => {
   const [first, second] = [await opened(), await opened()];
   const credentials: Record<string, string>[] = [
     { cookie: first.cookie },

@@ -11,7 +11,7 @@ export interface Schema {
   readonly "x-kubernetes-embedded-resource"?: boolean;
 }
 
-/** Fields that the server knows without a schema. */
+/** Fields that the server stores without a schema. */
 const metaFields = ["apiVersion", "kind", "metadata"];
 
 /**

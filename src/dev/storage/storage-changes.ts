@@ -120,7 +120,7 @@ function lossesByField(
     for (const version of versions) {
       const earlier = schemaIn(before, version.name);
       const known = earlier ? lossesOf(object, earlier.schema?.openAPIV3Schema) : new Set();
-      // What the cluster loses already gets no worse, except by storing it.
+      // A loss that the cluster already has gets worse only if this version becomes the stored one.
       const isWorse = version.storage && earlier?.storage !== true;
       for (const field of lossesOf(object, version.schema?.openAPIV3Schema)) {
         if (known.has(field) && !isWorse) continue;

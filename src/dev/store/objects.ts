@@ -142,7 +142,7 @@ export class ObjectStore {
     this.#columns.set(kindId(kind), columns);
   }
 
-  /** Adds the objects that a reconcile wrote to those that belong to the project, whoever owns them. */
+  /** Adds the objects that a reconcile wrote to those that belong to the project, regardless of their owners. */
   addWritten({ object, writes }: ReconcileRecord): void {
     const reconciled = this.find(object)?.object;
     const writer = reconciled?.metadata?.uid;

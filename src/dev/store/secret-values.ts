@@ -12,7 +12,7 @@ const compared = 64;
 const maxSameStart = 16;
 /** Depth of JSON in strings of JSON in which values are found. */
 const escapeLevels = 4;
-/** What is in front of the value of a field that identifies an object, in JSON. */
+/** The text in front of the value of a field that identifies an object, in JSON. */
 const identity = /"(?:name|namespace|kind|apiVersion|uid|controller)":"$/;
 
 /** Knows the values of Secrets, and finds copies of them in texts. They never leave the process. */

@@ -78,7 +78,7 @@ export class RunChecks {
   /** Whether a fault has changed an object since the last settled state, to which the cluster's controllers react. */
   #isClusterDisturbed = false;
   /**
-   * Whether children never become what they become without faults. Nobody can say then what the operator should reach, so only
+   * Whether children never become what they become without faults. The state that the operator should reach is then undefined, so only
    * the work until the world is settled is checked.
    */
   isStalled = false;

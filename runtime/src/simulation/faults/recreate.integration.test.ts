@@ -111,7 +111,7 @@ it.each(["recreate", "hands"] as const)(
   },
 );
 
-it("children that a user keeps by an orphaning deletion are no orphans", async () => {
+it("children that a user keeps by an orphaning deletion aren't reported as orphans", async () => {
   const { findings } = await simulate({
     crds: [shopCrd],
     operator: shopOperator,

@@ -177,7 +177,7 @@ export class State {
     if (after && had.length > 0 && has.length === 0) this.orphaned.add(id);
   }
 
-  /** Whether a finalizer of a user keeps an object when it is deleted. Nobody else removes it. */
+  /** Whether a finalizer of a user keeps an object when it is deleted. No other program removes it. */
   isHeld({ metadata }: KubernetesObject): boolean {
     return metadata?.finalizers?.some((name) => this.finalizersOfUsers.has(name)) ?? false;
   }

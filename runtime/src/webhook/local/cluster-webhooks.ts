@@ -20,7 +20,7 @@ export interface ClusterWebhooksOptions {
   readonly ca: string;
   /** Identifies all sessions of the project. */
   readonly session: string;
-  /** Whether nobody else uses the cluster. */
+  /** Whether the cluster has no other users. */
   readonly isOwn: boolean;
 }
 
