@@ -124,7 +124,7 @@ it("serves conversion from the first manager on, whatever happens to the manager
   // As soon as the server answers, with the managers of the last session gone.
   await eventually(async () => {
     transport = await connect();
-    await transport.request({ method: "GET", path: "/readyz", maxRetries: 0 });
+    await transport.request({ method: "GET", path: "/version", maxRetries: 0 });
   });
   watch = await strategies(transport);
   await label(transport, "a", "next");

@@ -59,6 +59,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     dev("status", "Show cluster, manager and errors"),
     dev("open", "Print a new link to the dashboard"),
     dev("why", "Show why an object was reconciled"),
+    dev("apply", "Apply withheld changes of CRDs"),
     dev("timeline", "Show what happened to an object"),
     dev("objects", "List the objects as owner trees"),
     dev("queue", "Show the queues of the controllers"),

@@ -24,9 +24,7 @@ export class ProjectObjects {
   readonly #host: ProjectObjectsHost;
   #appliedCrds = "";
   #applying: Promise<void> = Promise.resolve();
-  /** The CRDs that aren't applied, as JSON, and those whose loss the user has accepted. */
-  #withheld: string[] = [];
-  #accepted: ReadonlySet<string> = new Set();
+  /** Compares the changes that were withheld again. */
   #recheck: NodeJS.Timeout | undefined;
   #isStopped = false;
   /** Names of the project's CRDs, when they were applied last. */
@@ -41,9 +39,7 @@ export class ProjectObjects {
    * withheld until it is safe.
    */
   applyCrds(): Promise<void> {
-    const applied = this.#applying.catch(() => undefined).then(() => this.#applyCrds());
-    this.#applying = applied;
-    return applied;
+    return this.#next(false);
   }
 
   /** Ends the checks of withheld changes. */
@@ -54,18 +50,24 @@ export class ProjectObjects {
 
   /** Applies the changes that were withheld, with the loss of stored fields. */
   acceptLoss(): Promise<void> {
-    this.#accepted = new Set(this.#withheld);
-    return this.applyCrds();
+    return this.#next(true);
   }
 
-  async #applyCrds(): Promise<void> {
+  /** One after the other: two could decide by different states of the cluster. */
+  #next(acceptsLoss: boolean): Promise<void> {
+    const applied = this.#applying.catch(() => undefined).then(() => this.#applyCrds(acceptsLoss));
+    this.#applying = applied;
+    return applied;
+  }
+
+  async #applyCrds(acceptsLoss: boolean): Promise<void> {
     const { root, client, emit, report } = this.#host;
     const { documents, problems } = readDefinitions(root);
     const key = createHash("sha256").update(printYaml(documents)).digest("hex");
     const failed: DevProblem[] = problems.map(({ file, message }) => ({ phase: "apply", message, file }));
     const isDue = key !== this.#appliedCrds || !(await allExist(client(), documents));
     if (isDue && documents.length > 0) {
-      const safe = await this.#safe(documents, failed);
+      const safe = await this.#safe(documents, failed, acceptsLoss);
       const applied = await applyDefinitions(client(), safe);
       if (applied.length > 0) emit({ event: "applied", objects: applied });
       failed.push(...failures(applied));
@@ -77,23 +79,24 @@ export class ProjectObjects {
   }
 
   /** Returns the CRDs that no stored object contradicts, and adds the problems of the others. */
-  async #safe(documents: readonly KubeObject[], problems: DevProblem[]): Promise<readonly KubeObject[]> {
+  async #safe(
+    documents: readonly KubeObject[],
+    problems: DevProblem[],
+    acceptsLoss: boolean,
+  ): Promise<readonly KubeObject[]> {
     const { client, isConverted } = this.#host;
-    this.#withheld = [];
     const safe: KubeObject[] = [];
     for (const document of documents) {
-      const key = printYaml(document);
       const converted = isConverted(document.metadata?.name ?? "");
-      const problem = this.#accepted.has(key) ? undefined : await storageProblem(client(), document, converted);
-      if (problem) {
-        problems.push(problem);
-        this.#withheld.push(key);
-      } else safe.push(document);
+      const problem = acceptsLoss ? undefined : await storageProblem(client(), document, converted);
+      if (problem) problems.push(problem);
+      else safe.push(document);
     }
     clearTimeout(this.#recheck);
     // Objects can change without an event of the session.
-    if (this.#withheld.length > 0 && !this.#isStopped)
+    if (safe.length < documents.length && !this.#isStopped) {
       this.#recheck = setTimeout(() => this.#again(), recheckTime).unref();
+    }
     return safe;
   }
 

@@ -69,6 +69,7 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: "npx scaffold dev --json", about: "one event per line" },
   ],
   "dev status": [{ line: "npx scaffold dev status" }],
+  "dev apply": [{ line: "npx scaffold dev apply --accept-loss" }],
   "dev open": [{ line: "npx scaffold dev open" }],
   "dev why": [
     { line: "npx scaffold dev why game/game-sample" },

@@ -55,7 +55,7 @@ function collect(value: unknown, schema: Schema, path: string, losses: Set<strin
 function isValid(value: unknown, schema: Schema): boolean {
   if (value === null) return true;
   if (schema.enum && !schema.enum.includes(value)) return false;
-  if (schema["x-kubernetes-int-or-string"]) return typeof value === "string" || Number.isInteger(value);
+  if (schema["x-kubernetes-int-or-string"]) return typeof value === "string" || isInteger(value);
   switch (schema.type) {
     case "object":
       return typeof value === "object" && !Array.isArray(value);
@@ -65,10 +65,14 @@ function isValid(value: unknown, schema: Schema): boolean {
     case "boolean":
       return typeof value === schema.type;
     case "integer":
-      return Number.isInteger(value);
+      return isInteger(value);
     case "number":
-      return typeof value === "number";
+      return typeof value === "number" || isInteger(value);
     default:
       return true;
   }
+}
+
+function isInteger(value: unknown): boolean {
+  return typeof value === "bigint" || Number.isInteger(value);
 }

@@ -98,6 +98,7 @@ it.each<[string, Schema, unknown]>([
 
 it.each<[string, Schema, unknown]>([
   ["the same type", { type: "integer" }, 3],
+  ["a large integer", { type: "integer" }, 9007199254740993n],
   ["either type", { "x-kubernetes-int-or-string": true }, "3"],
   ["a map", { type: "object", additionalProperties: { type: "string" } }, { k: "v" }],
   ["an embedded object", { type: "object", "x-kubernetes-embedded-resource": true }, { kind: "Pod", metadata: {} }],
