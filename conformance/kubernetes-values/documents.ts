@@ -288,6 +288,14 @@ class Writer {
   }
 }
 
+/** @returns the lines of a random object without brackets */
+export function randomObject(seed: number): string {
+  const random = new Random(seed * 2654435761 + 54321);
+  for (let i = 0; i < 5; i++) random.below(2);
+  const writer = new Writer(random, random.pick([0, 0, 10]));
+  return Array.from({ length: 1 + random.below(6) }, () => writer.comment("") + writer.pair("", 0)).join("");
+}
+
 const prefixes = [
   "",
   "",
