@@ -83,6 +83,7 @@ describe("structures", () => {
     ["%YAML 1.1\n---\na: 1\n...\nb: 1", { a: 1 }],
     ["a: !!str\nb: &x\nc: *x", { a: "", b: null, c: null }],
     ["[a: b]", [{ a: "b" }]],
+    ["a: '\\/'\nb: \\ud83d", { a: "\\/", b: "\\ud83d" }],
   ])("%j", (text, value) => {
     expect(read(text)).toEqual(value);
   });
@@ -93,6 +94,8 @@ describe("structures", () => {
     ["--- a: 1", "yaml: mapping values are not allowed in this context"],
     ["a: \x07", "yaml: control characters are not allowed"],
     ["18446744073709551615: 1", "unsupported map key of type: uint64, key: 0xffffffffffffffff, value: 1"],
+    ['a: "\\/"', "yaml: found unknown escape character"],
+    ['b: 1\na: "\\ud83d\\ude00"', "yaml: line 2: found invalid Unicode character escape code"],
     ["a: !!int 1.5", "yaml: cannot decode !!float `1.5` as a !!int"],
     ["a: !!float 18446744073709551615", "yaml: cannot decode !!int `18446744073709551615` as a !!float"],
     ["a: !!binary 'eA ='", "yaml: !!binary value contains invalid base64 data"],

@@ -1,4 +1,5 @@
 import { FAILSAFE_SCHEMA, loadAll, type State, Type, YAMLException } from "js-yaml";
+import { DecodeProblem } from "./decode-problem.ts";
 import { linesOf } from "./lines.ts";
 import { Alias, List, Mapping, Scalar, type YamlNode } from "./nodes.ts";
 
@@ -60,7 +61,7 @@ function parseWithKeys(text: string): Parsed {
 }
 
 function build(text: string): NodeBuilder {
-  const builder = new NodeBuilder();
+  const builder = new NodeBuilder(hasWrongEscapes(text));
   try {
     loadAll(text, null, { schema, listener: (event, state) => builder.on(event, state as NodeState) });
   } catch (error) {
@@ -116,6 +117,12 @@ class NodeBuilder {
   /** The keys of the present value of each depth. */
   readonly #keys: YamlNode[][] = [];
   #depth = 0;
+  readonly #checksEscapes: boolean;
+
+  /** @param checksEscapes - whether escapes may occur that Go's library doesn't know */
+  constructor(checksEscapes: boolean) {
+    this.#checksEscapes = checksEscapes;
+  }
 
   on(event: string, state: NodeState): void {
     if (event === "open") {
@@ -150,6 +157,7 @@ class NodeBuilder {
     if (node instanceof Scalar && tag !== undefined) return new Scalar(position, node.text, node.isPlain, tag);
     if (node !== undefined) return node;
     if (typeof result === "string") {
+      if (this.#checksEscapes) checkEscapes(state.input, position, state.position);
       if (result === "~") this.nulls.add(position);
       return new Scalar(position, result, state.tag === "?", tag);
     }
@@ -194,12 +202,37 @@ function nodeOf(value: unknown, keys: readonly YamlNode[], position: number): Ya
   return new Mapping(position, pairs);
 }
 
+/** Escapes of JSON that Go's library doesn't have: of a slash, and of halves of characters. */
+const escapesOfJson = /\\(?:\/|u[dD][89a-fA-F])/;
+
+/** Reports whether a document may have such escapes. JSON may: kubectl doesn't read it as YAML. */
+function hasWrongEscapes(text: string): boolean {
+  return escapesOfJson.test(text) && !/^\s*\{/.test(text);
+}
+
+function checkEscapes(text: string, start: number, end: number): void {
+  const quote = startOf(text, start);
+  if (text[quote] !== '"') return;
+  for (let at = text.indexOf("\\", quote); at !== -1 && at < end; at = text.indexOf("\\", at + 2)) {
+    if (!escapesOfJson.test(text.slice(at, at + 4))) continue;
+    const problem = text[at + 1] === "/" ? "unknown escape character" : "invalid Unicode character escape code";
+    const line = text.slice(0, at).split("\n").length;
+    throw new DecodeProblem(`${line === 1 ? "" : `line ${line}: `}found ${problem}`);
+  }
+}
+
+/** @returns where a node begins behind spaces, comments, tag and anchor */
+function startOf(text: string, position: number): number {
+  const before = /(?:---)?(?:[\s\ufeff]|[!&]\S*\s|#.*)*/y;
+  before.lastIndex = position;
+  before.test(text);
+  return before.lastIndex;
+}
+
 /** Reports whether a node is an object or a list in brackets. */
 function isInBrackets(node: YamlNode | undefined, text: string): boolean {
   if (!(node instanceof Mapping || node instanceof List)) return false;
-  const start = /(?:---)?(?:[\s\ufeff]|[!&]\S*\s|#.*)*[[{]/y;
-  start.lastIndex = node.position;
-  return start.test(text);
+  return /[[{]/.test(text[startOf(text, node.position)] ?? "");
 }
 
 /** Reads the name of an alias; undefined if there is none. */
