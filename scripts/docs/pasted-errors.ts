@@ -45,7 +45,7 @@ export const pastedErrors: readonly (readonly [message: string, section: string]
   ["Attempting to acquire leader lease...", "attempting-to-acquire-leader-lease-error-retrieving-resource-lock"],
   ["List or watch failed", "list-or-watch-failed"],
   ["Watch expired, listing again", "list-or-watch-failed"],
-  ["Observed a panic", "observed-a-panic"],
+  ["Bug in the reconciler", "bug-in-the-reconciler"],
   ["Unhandled promise rejection", "unhandled-promise-rejection-uncaught-exception"],
   [
     "Deployment default/web is already controlled by Game chess",

@@ -138,7 +138,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "kubectl port-forward": {
       untested: "a kubelet forwards the ports of Pods, and the API servers of tests have none",
     },
-    curl: { by: ["runtime/src/inspect/inspect.envtest.test.ts"] },
+    "kubectl logs": { by: ["runtime/src/inspect/inspect.envtest.test.ts"] },
   },
   "docs/how-to/find-mistakes-in-markers.md": {
     "npx scaffold generate --check": { after: pushed, silent: ["npx scaffold generate --check"] },

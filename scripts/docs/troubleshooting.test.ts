@@ -30,7 +30,7 @@ const messages = [
   ["error retrieving resource lock", "runtime/src/leader-election/leader-elector.ts"],
   ["failed waiting for all runnables to end within grace period", "runtime/src/manager/run.ts"],
   ["Unhandled promise rejection", "runtime/src/manager/run.ts"],
-  ["Observed a panic", "runtime/src/controller/controller.ts"],
+  ["Bug in the reconciler", "runtime/src/controller/controller.ts"],
   ["List or watch failed", "runtime/src/cache/reflector.ts"],
   [" isn't in the cache of ", "runtime/src/cache/reader.ts"],
   ["WATCH_NAMESPACE must contain at least one namespace to watch", "runtime/src/manager/watch-namespaces.ts"],

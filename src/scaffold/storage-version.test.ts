@@ -51,7 +51,10 @@ it("the storage version is left to the user if the kind isn't found", async () =
   writeFileSync(join(root, types("v1")), "// mine\n");
   const { notes } = await createApi(root, more("v2"));
   expect(text("v1")).toBe("// mine\n");
-  expect(notes).toEqual([expect.stringContaining(`"// +kubebuilder:storageversion" above it in ${types("v1")}`)]);
+  expect(notes).toEqual([
+    expect.stringContaining(`"// +kubebuilder:storageversion" above it in ${types("v1")}`),
+    expect.stringContaining("copy the fields of v1"),
+  ]);
 });
 
 it("markStorageVersion ignores the markers of other kinds", () => {
