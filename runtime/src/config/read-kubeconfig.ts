@@ -56,8 +56,7 @@ function readDocument(file: string): Fields {
   try {
     document = readYamlDocument(text).value;
   } catch (error) {
-    // The parser's error quotes lines of the file, which can contain credentials.
-    throw new ConfigError(`the kubeconfig ${file} isn't valid YAML: ${reason(error).replaceAll(/"[^"]*"/g, '"…"')}`);
+    throw new ConfigError(`the kubeconfig ${file} isn't valid YAML: ${withoutQuotes(reason(error))}`);
   }
   if (document === undefined || document === null) return {};
   checkSize(document, file);
@@ -67,6 +66,13 @@ function readDocument(file: string): Fields {
   if (kind !== undefined && kind !== "Config")
     throw new ConfigError(`${file} isn't a kubeconfig: its kind is ${String(kind)}`);
   return document as Fields;
+}
+
+/** Hides what a message of the parser quotes, from its first quotation mark to its last, because it can be a credential. */
+function withoutQuotes(message: string): string {
+  const first = message.search(/["']/);
+  const last = Math.max(message.lastIndexOf('"'), message.lastIndexOf("'"));
+  return first < last ? `${message.slice(0, first)}"…"${message.slice(last + 1)}` : message;
 }
 
 /**
