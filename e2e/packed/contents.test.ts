@@ -58,6 +58,8 @@ const contents: Readonly<Record<string, { directory: string; kinds: string[] }>>
       "dist/*.txt",
       "dist/api/*.js",
       "dist/api/*.ts",
+      "dist/dev/*.js",
+      "dist/dev/*.ts",
       "dist/envtest/*.js",
       "dist/envtest/*.ts",
       "dist/metrics/*.js",
