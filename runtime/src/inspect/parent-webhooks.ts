@@ -17,6 +17,7 @@ export interface OfferedWebhooks {
 interface Answer {
   kubewright?: string;
   error?: string;
+  restore?: string;
 }
 
 /**
@@ -24,10 +25,11 @@ interface Answer {
  *
  * @param webhooks - the webhooks, whose server listens
  * @param signal - ends the wait
- * @returns a promise that resolves when the cluster calls the webhooks
+ * @returns a promise that resolves when the cluster calls the webhooks: with the name of the session whose configuration this
+ * process must restore if the parent is killed, unless nobody else uses the cluster
  * @throws Error if the parent can't configure the cluster
  */
-export function offerWebhooks(webhooks: OfferedWebhooks, signal: AbortSignal): Promise<void> {
+export function offerWebhooks(webhooks: OfferedWebhooks, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       process.off("message", onMessage);
@@ -35,15 +37,15 @@ export function offerWebhooks(webhooks: OfferedWebhooks, signal: AbortSignal): P
       process.channel?.unref();
     };
     const onMessage = (received: unknown): void => {
-      const { kubewright, error } = (received ?? {}) as Answer;
+      const { kubewright, error, restore } = (received ?? {}) as Answer;
       if (kubewright !== "webhooks") return;
       end();
-      if (error === undefined) resolve();
+      if (error === undefined) resolve(restore);
       else reject(new Error(error));
     };
     const onAbort = (): void => {
       end();
-      resolve();
+      resolve(undefined);
     };
     signal.addEventListener("abort", onAbort, { once: true });
     process.on("message", onMessage);

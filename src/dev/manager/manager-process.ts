@@ -195,10 +195,11 @@ export class ManagerProcess {
   /**
    * Lets the manager continue after it has offered its webhooks.
    *
-   * @param error - why the cluster can't call them
+   * @param about - why the cluster can't call them, or the session whose configuration the manager must restore if this
+   * process is killed
    */
-  answerWebhooks(error?: string): void {
-    const answer = { kubewright: "webhooks", ...(error === undefined ? {} : { error }) };
+  answerWebhooks(about: { readonly error?: string; readonly restore?: string }): void {
+    const answer = { kubewright: "webhooks", ...about };
     if (this.#child.connected) this.#child.send(answer, () => undefined);
   }
 

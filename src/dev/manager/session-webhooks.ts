@@ -132,15 +132,18 @@ export class SessionWebhooks {
   /**
    * Lets the cluster call the webhooks of a manager, which receives the requests that wait.
    *
+   * @returns the session whose configuration the manager must restore if this process is killed; `undefined` if nobody else
+   * uses the cluster
    * @throws Error if the cluster can't be configured
    */
-  async serve(offered: OfferedWebhooks): Promise<void> {
+  async serve(offered: OfferedWebhooks): Promise<string | undefined> {
     this.#endpoint?.use(offered);
     const applied = (await this.#cluster?.configure(offered)) ?? [];
     const isNew = offered.definitions.some((name) => !this.#converted.has(name));
     this.#converted = new Set(offered.definitions);
     if (applied.length > 0) this.#host.onApplied(applied.map(({ kind, name, action }) => ({ kind, name, action })));
     if (isNew) await this.#host.onConverted();
+    return this.#host.engine === "cluster" ? this.#kept?.id : undefined;
   }
 
   /** A manager runs that has no webhooks. */

@@ -14,7 +14,7 @@ import { Records } from "../store/records.ts";
 import { ManagerFlags } from "./flags.ts";
 import { ManagerSupervisor, type SupervisorHost } from "./supervisor.ts";
 
-const noWebhooks = { manifest: "", serve: async () => {}, serveNothing: async () => {}, hold: () => {} };
+const noWebhooks = { manifest: "", serve: async () => undefined, serveNothing: async () => {}, hold: () => {} };
 
 let root: string;
 let supervisor: ManagerSupervisor | undefined;
@@ -118,8 +118,8 @@ it("answers a manager that offers webhooks when the cluster calls them, and coun
     ...noWebhooks,
     serve: ({ port }: { port: number }) => {
       steps.push(`serve ${port}`);
-      return new Promise<void>((resolve) => {
-        configured = resolve;
+      return new Promise<undefined>((resolve) => {
+        configured = () => resolve(undefined);
       });
     },
     serveNothing: async () => void steps.push("serve nothing"),

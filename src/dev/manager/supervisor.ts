@@ -27,8 +27,12 @@ const configureTime = 30_000;
 export interface SupervisedWebhooks {
   /** The project's manifest of webhooks; empty without one. */
   readonly manifest: string;
-  /** Lets the cluster call the webhooks of a manager. */
-  serve(webhooks: OfferedWebhooks): Promise<void>;
+  /**
+   * Lets the cluster call the webhooks of a manager.
+   *
+   * @returns the session whose configuration the manager must restore if this process is killed
+   */
+  serve(webhooks: OfferedWebhooks): Promise<string | undefined>;
   /** A manager without webhooks has started. */
   serveNothing(): Promise<void>;
   /** Requests wait for the next manager. */
@@ -267,13 +271,13 @@ export class ManagerSupervisor {
   /** The manager starts its caches after the answer. */
   async #onWebhooks(offered: OfferedWebhooks, manager: ManagerProcess): Promise<void> {
     this.#serving = manager;
-    let message: string | undefined;
     try {
-      await this.#host.webhooks.serve(offered);
+      const restore = await this.#host.webhooks.serve(offered);
+      manager.answerWebhooks(restore === undefined ? {} : { restore });
     } catch (error) {
-      message = `the cluster can't be configured to call the webhooks: ${(error as Error).message}`;
+      const message = `the cluster can't be configured to call the webhooks: ${(error as Error).message}`;
+      manager.answerWebhooks({ error: message });
     }
-    manager.answerWebhooks(message);
     if (manager === this.#manager) this.#onConfigured();
   }
 

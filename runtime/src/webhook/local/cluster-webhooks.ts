@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
 import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Client } from "../../client/client.ts";
+import type { Client, Reader } from "../../client/client.ts";
 import type { OfferedWebhooks } from "../../inspect/parent-webhooks.ts";
+import type { Kind } from "../../kind.ts";
 import { silentLogger } from "../../log/logger.ts";
 import { sessionOwner } from "./ownership.ts";
 import { LocalSession, type TakenAction } from "./session.ts";
@@ -25,6 +26,12 @@ export interface ClusterWebhooksOptions {
 }
 
 type Offer = Pick<OfferedWebhooks, "paths" | "definitions" | "namePrefix" | "manifests">;
+/** Access to an API server. */
+interface Access {
+  readonly reader: Reader;
+  readonly client: Client;
+}
+
 type ClientConfig = { readonly url?: string; readonly caBundle?: string };
 type Webhooks = { readonly clientConfig: ClientConfig }[];
 
@@ -79,36 +86,48 @@ export class ClusterWebhooks {
     return begun.actions.filter(({ action }) => action !== "unchanged");
   }
 
-  /**
-   * Restores the configuration of everything that others have deployed.
-   *
-   * @returns names of CRDs that keep the conversion of the session: without one, the API server would serve and store
-   * objects with the fields of another version
-   */
-  async restore(): Promise<string[]> {
+  /** Restores the configuration, see {@link restoreWebhooks}. */
+  restore(): Promise<string[]> {
     const { client, session } = this.#options;
-    const by = { reader: client, client, session };
-    const kept: string[] = [];
-    for (const kind of kinds) {
-      for (const object of await this.#changed(kind)) {
-        const name = object.metadata?.name ?? "";
-        const isDefinition = kind === CustomResourceDefinition;
-        if (isDefinition && (originalOf(object) as Conversion | undefined)?.strategy !== "Webhook") kept.push(name);
-        else await giveBack(by, { kind, name, field: isDefinition ? ["spec", "conversion"] : ["webhooks"] });
-      }
-    }
-    return kept;
+    return restoreWebhooks({ reader: client, client }, session);
   }
 
   /** Lists what the project's sessions have changed. */
   async #changed(kind: (typeof kinds)[number]): Promise<KubernetesObject[]> {
     const { client, session, isOwn } = this.#options;
-    const { items } = await client.list<KubernetesObject>(kind);
-    return items.filter((one) => {
-      const by = sessionOf(one);
-      return by !== undefined && (isOwn || by === session);
-    });
+    return changedBy(client, kind, isOwn ? undefined : session);
   }
+}
+
+/**
+ * Restores the configuration of everything that others have deployed.
+ *
+ * @param access - reads from the API server, and writes to it
+ * @param session - the session that has changed it
+ * @returns names of CRDs that keep the conversion of the session: without one, the API server would serve and store objects
+ * with the fields of another version
+ */
+export async function restoreWebhooks({ reader, client }: Access, session: string): Promise<string[]> {
+  const by = { reader, client, session };
+  const kept: string[] = [];
+  for (const kind of kinds) {
+    for (const object of await changedBy(reader, kind, session)) {
+      const name = object.metadata?.name ?? "";
+      const isDefinition = kind === CustomResourceDefinition;
+      if (isDefinition && (originalOf(object) as Conversion | undefined)?.strategy !== "Webhook") kept.push(name);
+      else await giveBack(by, { kind, name, field: isDefinition ? ["spec", "conversion"] : ["webhooks"] });
+    }
+  }
+  return kept;
+}
+
+/** Lists what sessions have changed. */
+async function changedBy(client: Reader, kind: Kind, session: string | undefined): Promise<KubernetesObject[]> {
+  const { items } = await client.list<KubernetesObject>(kind);
+  return items.filter((one) => {
+    const by = sessionOf(one);
+    return by !== undefined && (session === undefined || by === session);
+  });
 }
 
 interface Conversion {

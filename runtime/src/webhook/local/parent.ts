@@ -22,11 +22,15 @@ export function webhooksOfParent(about: { readonly namePrefix: string; readonly 
     server: { host, port: 0, certificates: { watch: certificate } },
     // Without conversion, they would contain unconverted objects.
     precedeCaches: true,
-    async run({ definitions, paths, port }, signal, onConfigured) {
+    async run({ reader, client, definitions, paths, port }, signal, onConfigured) {
       const [{ cert }, names, listening] = await Promise.all([certificate(), definitions(), port()]);
-      await offerWebhooks({ ...about, port: listening, cert, paths, definitions: names }, signal);
+      const session = await offerWebhooks({ ...about, port: listening, cert, paths, definitions: names }, signal);
       onConfigured();
       await aborted(signal);
+      if (session === undefined || process.connected) return;
+      // The parent was killed.
+      const { restoreWebhooks } = await import("./cluster-webhooks.ts");
+      await restoreWebhooks({ reader, client }, session);
     },
   };
 }
