@@ -135,13 +135,20 @@ function describeSyntax(error: CommanderError, command: Command, entry: CommandE
     const flag = /--[a-z-]+/.exec(error.message)?.[0];
     if (flag !== undefined) return `${flag} needs a value`;
   }
-  const unknown = /^error: unknown option '(.*?)'(?:\s+\(Did you mean (one of )?(.*)\?\))?$/s.exec(error.message);
-  if (unknown !== null) return describeUnknownFlag(command, unknown[1] ?? "", unknown[3]);
+  if (error.code === "commander.unknownOption") return describeUnknownFlag(command, ...unknownOption(error.message));
   const message = error.message
     .replace(/^error: /, "")
     .replace(/(?<!\s)\s*\n\s*/g, " ")
     .replace(/'([^']{100,})'/g, (_quoted, value: string) => shown(value));
   return printable(message);
+}
+
+/** Reads the flag and the suggestion of commander's message. */
+function unknownOption(message: string): [written: string, similar: string | undefined] {
+  const question = "\n(Did you mean ";
+  const end = message.endsWith("?)") ? message.lastIndexOf(question) : -1;
+  const written = message.slice("error: unknown option '".length, (end < 0 ? message.length : end) - 1);
+  return [written, end < 0 ? undefined : message.slice(end + question.length, -"?)".length).replace(/^one of /, "")];
 }
 
 function describeUnknownFlag(command: Command, written: string, similar: string | undefined): string {
