@@ -26,7 +26,7 @@ interface Answer {
  * @param webhooks - the webhooks, whose server listens
  * @param signal - ends the wait
  * @returns a promise that resolves when the cluster calls the webhooks: with the name of the session whose configuration this
- * process must restore if the parent is killed, unless nobody else uses the cluster
+ * process must restore if the parent is killed, unless the cluster has no other users
  * @throws Error if the parent can't configure the cluster
  */
 export function offerWebhooks(webhooks: OfferedWebhooks, signal: AbortSignal): Promise<string | undefined> {

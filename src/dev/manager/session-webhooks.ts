@@ -132,7 +132,7 @@ export class SessionWebhooks {
   /**
    * Lets the cluster call the webhooks of a manager, which receives the requests that wait.
    *
-   * @returns the session whose configuration the manager must restore if this process is killed; `undefined` if nobody else
+   * @returns the session whose configuration the manager must restore if this process is killed; `undefined` if no one else
    * uses the cluster
    * @throws Error if the cluster can't be configured
    */
