@@ -178,7 +178,7 @@ async function isExcused(
 
 /**
  * Describes why a simulation may find little: reconciles fail even without faults, because an object is invalid on purpose or the
- * operator never works; the operator does nothing; or there is no rule of the user.
+ * operator never works; the operator does nothing; or the user has no rule.
  */
 function notesOf({ options }: Prepared, baseline: BaselineResult["baseline"]): string[] {
   if (!baseline) return [];

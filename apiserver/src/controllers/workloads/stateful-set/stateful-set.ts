@@ -124,7 +124,7 @@ export class StatefulSetController {
   #ordinalsOf(set: StatefulSet, present: ReadonlyMap<number, Pod>): number[] {
     const ordinals = [...present.keys()].filter((ordinal) => isWanted(set, ordinal));
     const end = startOf(set) + (set.spec.replicas ?? 1);
-    // The first one too many reports that there is no place.
+    // One more than the limit, because its creation fails and reports the full node.
     let left = this.#context.capacity.limit + 1;
     for (let ordinal = startOf(set); ordinal < end && left > 0; ordinal++) {
       if (present.has(ordinal)) continue;
