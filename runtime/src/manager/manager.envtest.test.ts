@@ -202,7 +202,8 @@ describe("an operator with a real API server", { sequential: true }, () => {
     const mgr = await Manager.create(config, {
       metrics: { bindAddress: "0" },
       logger,
-      controller: { cacheSyncTimeout: 1500 },
+      // Long enough for the first request on a busy machine, since the reason is known only after it.
+      controller: { cacheSyncTimeout: 15_000 },
     });
     const Missing = { ...Widget, kind: "Missing" } as typeof Widget;
     await newControllerManagedBy(mgr)

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runCli } from "../../../cli/test-support/run-cli.ts";
-import { checkout, type Finding, findingsOf, head, lines, parent } from "./test-support/findings.ts";
+import { checkout, createRoot, type Finding, findingsOf, head, lines } from "./test-support/findings.ts";
 
 const ids = (findings: Finding[]) => findings.map(({ id }) => id);
 const hints = (findings: Finding[]) => findings.map(({ hint }) => hint);
@@ -330,8 +330,7 @@ test.each(readdirSync(goldens))("the golden project %s has only unneeded permiss
 });
 
 test("without verify, generate doesn't check permissions", async () => {
-  const root = mkdtempSync(join(parent, "p"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = createRoot();
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src/main.ts"), `${head}await client.get(Pod, key);\n`);
   const { code, stderr } = await runCli(root, ["generate", "rbac:roleName=manager-role", "paths=./..."]);

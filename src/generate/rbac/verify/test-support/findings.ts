@@ -2,14 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { runCli } from "../../../../cli/test-support/run-cli.ts";
 
 export const checkout = fileURLToPath(new URL("../../../../../", import.meta.url));
-export const parent = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
-mkdirSync(join(parent, "node_modules/@kubewright"), { recursive: true });
-symlinkSync(join(checkout, "runtime"), join(parent, "node_modules/@kubewright/runtime"), "junction");
-afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 /** A diagnostic of `rbac:verify=true`. Line numbers in `src/main.ts` start after the imports. */
 export interface Finding {
@@ -32,10 +28,18 @@ const key = { namespace: "a", name: "b" };
 `;
 export const lines = head.split("\n").length - 1;
 
+/** Creates an empty directory that can import the runtime. It is removed when the test ends. */
+export function createRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, "node_modules/@kubewright"), { recursive: true });
+  symlinkSync(join(checkout, "runtime"), join(root, "node_modules/@kubewright/runtime"), "junction");
+  return root;
+}
+
 /** Returns the findings for an operator with one file or more. Line numbers start after the imports. */
 export async function findingsOf(code: string, more: Record<string, string> = {}): Promise<Finding[]> {
-  const root = mkdtempSync(join(parent, "p"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = createRoot();
   const files: Record<string, string> = { "package.json": '{"type":"module"}', "src/main.ts": head + code, ...more };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
