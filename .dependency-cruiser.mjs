@@ -87,9 +87,15 @@ export default {
     ),
     never(
       "shared-alone",
-      "All packages contain the readers of Kubernetes' texts: these depend on no package, and on nothing of Node.js.",
+      "All packages contain this code: it depends on none of them.",
       "^shared/",
-      "^(src|runtime|apiserver|dev-ui)/|^node:",
+      "^(src|runtime|apiserver|dev-ui)/",
+    ),
+    never(
+      "shared-in-browsers",
+      "The dashboard contains the readers of Kubernetes' texts, too.",
+      "^shared/(?!process/)",
+      "^node:",
     ),
     never("runtime-alone", "The runtime is a package of its own.", "^runtime/src/", "^src/"),
     never(

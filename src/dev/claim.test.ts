@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { startOfProcess } from "../../shared/process/process.ts";
 import { claimSession } from "./claim.ts";
 import { runningSession, sessionPaths } from "./files.ts";
 
@@ -20,6 +21,7 @@ function leave(content: string): ReturnType<typeof sessionPaths> {
   return paths;
 }
 
+const own = { pid: process.pid, started: startOfProcess(process.pid) };
 const unused = "http://127.0.0.1:1";
 
 it.each(["", "{", "null", "[]", "7", '"text"', '{"pid":"x"}', '{"pid":1.5}'])(
@@ -28,26 +30,31 @@ it.each(["", "{", "null", "[]", "7", '"text"', '{"pid":"x"}', '{"pid":1.5}'])(
     const paths = leave(content);
     expect(runningSession(root)).toBeUndefined();
     await claimSession(paths);
-    expect(JSON.parse(readFileSync(paths.session, "utf8"))).toEqual({ pid: process.pid });
+    expect(JSON.parse(readFileSync(paths.session, "utf8"))).toEqual(own);
   },
 );
 
 it.each([
   ["this process", process.pid],
   ["another program", process.ppid],
-])("a killed session whose process ID has %s is replaced, with its lock", async (_title, pid) => {
+])("a killed session whose process ID has %s is replaced", async (_title, pid) => {
   const paths = leave(JSON.stringify({ pid, url: unused, token: "t" }));
-  writeFileSync(`${paths.data}.lock`, `${pid}\n`);
   await claimSession(paths);
-  expect(JSON.parse(readFileSync(paths.session, "utf8"))).toEqual({ pid: process.pid });
-  expect(existsSync(`${paths.data}.lock`)).toBe(false);
+  expect(JSON.parse(readFileSync(paths.session, "utf8"))).toEqual(own);
 });
 
-it("keeps the lock of another process", async () => {
-  const paths = leave(JSON.stringify({ pid: process.ppid, url: unused, token: "t" }));
-  writeFileSync(`${paths.data}.lock`, "1\n");
+it.skipIf(own.started === "")("a session that was killed while it started is replaced at once", async () => {
+  const paths = leave(JSON.stringify({ pid: process.ppid, started: "1" }));
   await claimSession(paths);
-  expect(readFileSync(`${paths.data}.lock`, "utf8")).toBe("1\n");
+  expect(JSON.parse(readFileSync(paths.session, "utf8"))).toEqual(own);
+});
+
+it.each([-2, 2])("a session that starts keeps its file if the clock jumps by %s years", async (years) => {
+  const paths = leave(JSON.stringify({ pid: process.ppid, started: startOfProcess(process.ppid) }));
+  const before = new Date(Date.now() - years * 365 * 86_400_000);
+  utimesSync(paths.session, before, before);
+  await expect(claimSession(paths)).rejects.toThrow("a session of this project runs already");
+  expect(JSON.parse(readFileSync(paths.session, "utf8"))).toMatchObject({ pid: process.ppid });
 });
 
 it("a session that starts, or responds, keeps its file", async () => {

@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { isSameProcess, startOfProcess } from "../../shared/process/process.ts";
 import { ProblemError } from "../project/problem-error.ts";
-import { isRunning, readSessionFile, type SessionPaths } from "./files.ts";
+import { readSessionFile, type SessionPaths } from "./files.ts";
 
-/** Time in milliseconds that a session may take until its server listens: it may build the real servers. */
-const startTime = 15 * 60_000;
 /** Time in milliseconds for a response of another session. */
 const answerTime = 5000;
 const maxAttempts = 5;
@@ -20,7 +19,7 @@ const longestPath = 4000;
  */
 export async function claimSession(paths: SessionPaths): Promise<void> {
   mkdirSync(dirname(paths.session), { recursive: true, mode: 0o700 });
-  const content = `${JSON.stringify({ pid: process.pid })}\n`;
+  const content = `${JSON.stringify({ pid: process.pid, started: startOfProcess(process.pid) })}\n`;
   for (let attempt = 1; ; attempt++) {
     if (createFile(paths.session, content)) return;
     const state = stateOf(paths.session);
@@ -29,11 +28,12 @@ export async function claimSession(paths: SessionPaths): Promise<void> {
       throw new ProblemError(
         "session-runs",
         `can't start: a session of this project runs already (process ${other.pid})`,
-        "end it with q or Ctrl-C, or use it: scaffold dev status",
+        other.isStarting
+          ? `wait until it has started, or remove ${paths.session} if that process isn't a session`
+          : "end it with q or Ctrl-C, or use it: scaffold dev status",
       );
     }
     if (state === undefined || !replaceFile(paths.session, state, content)) continue;
-    removeLock(`${paths.data}.lock`, other.pid);
     return;
   }
 }
@@ -77,9 +77,9 @@ function replaceFile(path: string, state: string, content: string): boolean {
  * @returns the files of the permissions; `undefined` if a process that runs has it
  */
 function takeRight(path: string): string[] | undefined {
-  if (createFile(path, `${process.pid}\n`)) return [path];
+  if (createFile(path, `${process.pid} ${startOfProcess(process.pid)}\n`)) return [path];
   const state = stateOf(path);
-  if (state === undefined || path.length > longestPath || isRunning(ownerOf(path))) return undefined;
+  if (state === undefined || path.length > longestPath || isOwned(path)) return undefined;
   const next = takeRight(`${path}.${state}`);
   return next && [path, ...next];
 }
@@ -95,18 +95,24 @@ export function stateOf(path: string): string | undefined {
   }
 }
 
-async function otherSession(path: string): Promise<{ runs: boolean; pid: number | undefined }> {
-  const content = readSessionFile(path);
-  if (content.state !== "read") return { runs: false, pid: undefined };
-  const { pid, url, token } = content.fields;
-  if (pid === undefined || pid === process.pid || !isRunning(pid)) return { runs: false, pid };
-  if (url === undefined) return { runs: isRecent(path), pid };
-  return { runs: await isSession(url, String(token)), pid };
+/** The process of a session file. */
+interface OtherSession {
+  readonly runs: boolean;
+  readonly pid: number | undefined;
+  /** Whether its server doesn't listen yet, so that it can't be asked. */
+  readonly isStarting: boolean;
 }
 
-function isRecent(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && Date.now() - stat.mtimeMs < startTime;
+/** The time of the file decides nothing: the clock of the machine can jump while a session starts. */
+async function otherSession(path: string): Promise<OtherSession> {
+  const content = readSessionFile(path);
+  if (content.state !== "read") return { runs: false, pid: undefined, isStarting: false };
+  const { pid, started = "", url, token } = content.fields;
+  if (pid === undefined || pid === process.pid || !isSameProcess(pid, started)) {
+    return { runs: false, pid, isStarting: false };
+  }
+  const isStarting = url === undefined;
+  return { runs: isStarting || (await isSession(url, String(token))), pid, isStarting };
 }
 
 /** Whether a session listens at a URL. A busy one may respond late. */
@@ -121,16 +127,12 @@ async function isSession(url: string, token: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of the data that the killed session has left. */
-function removeLock(path: string, pid: number | undefined): void {
-  if (pid !== undefined && ownerOf(path) === pid) rmSync(path, { force: true });
-}
-
-/** Returns the process in a file; 0, which always runs, if its content isn't written yet. */
-function ownerOf(path: string): number {
+/** Whether the process in a file runs. Its content may not be written yet. */
+function isOwned(path: string): boolean {
   try {
-    return Number(readFileSync(path, "utf8")) || 0;
+    const [pid, started = ""] = readFileSync(path, "utf8").trim().split(" ");
+    return !pid || isSameProcess(Number(pid), started);
   } catch {
-    return 0;
+    return true;
   }
 }

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { isSameProcess } from "../../shared/process/process.ts";
 import { ProblemError } from "../project/problem-error.ts";
 import { readValues } from "../yaml/values.ts";
 import type { SessionFile } from "./protocol.ts";
@@ -135,8 +136,9 @@ function sessionFields(text: string): Partial<SessionFile> {
   } catch {
     return {};
   }
-  const { pid, url, token } = fields;
+  const { pid, started, url, token } = fields;
   return {
+    ...(typeof started === "string" ? { started } : {}),
     ...(Number.isInteger(pid) && Number(pid) > 0 ? { pid: Number(pid) } : {}),
     ...(typeof url === "string" && sessionUrl.test(url) ? { url } : {}),
     ...(typeof token === "string" ? { token } : {}),
@@ -153,8 +155,8 @@ export function runningSession(root: string): SessionFile | undefined {
   const content = readSessionFile(path);
   if (content.state === "none") return undefined;
   if (content.state === "refused") throw untrusted(path, content.reason);
-  const { pid, url, token } = content.fields;
-  if (pid === undefined || url === undefined || token === undefined || !isRunning(pid)) return undefined;
+  const { pid, started = "", url, token } = content.fields;
+  if (pid === undefined || url === undefined || token === undefined || !isSameProcess(pid, started)) return undefined;
   if (!content.isPrivate) throw untrusted(path, "other users can access it");
   return { pid, url, token };
 }
@@ -165,14 +167,4 @@ function untrusted(path: string, reason: string): ProblemError {
     `no session of scaffold dev is used: ${path} must be a file that only you can access, and ${reason}`,
     "remove the file, and start a session: scaffold dev",
   );
-}
-
-/** Whether a process with the ID exists. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

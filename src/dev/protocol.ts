@@ -390,6 +390,8 @@ export type StreamMessage =
  */
 export interface SessionFile {
   readonly pid: number;
+  /** When the process started, in a unit of the system: another process with its ID has started later. */
+  readonly started?: string;
   /** Such as `http://127.0.0.1:43123`. */
   readonly url: string;
   /** Bearer token. */

@@ -1,3 +1,4 @@
+import { startOfProcess } from "../../shared/process/process.ts";
 import { writeSecret } from "./files.ts";
 import { Inspection } from "./inspection.ts";
 import { keepFiles } from "./kept-files.ts";
@@ -115,7 +116,8 @@ export async function runSession(options: RunOptions): Promise<void> {
       await opened.listen();
       server = opened;
       inspection.start(opened.url);
-      const file: SessionFile = { pid: process.pid, url: opened.url, token: opened.token };
+      const started = startOfProcess(process.pid);
+      const file: SessionFile = { pid: process.pid, started, url: opened.url, token: opened.token };
       const write = () => writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
       write();
       stopKeeping = keepFiles(session, write);

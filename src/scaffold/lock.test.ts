@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -52,6 +52,33 @@ it("withLock replaces the lock of a killed run", async () => {
   const dead = spawnSync(process.execPath, ["-e", "console.log(process.pid)"], { encoding: "utf8" }).stdout.trim();
   writeFileSync(lockFile(root), dead);
   expect(await withLock(root, async () => "mine")).toBe("mine");
+});
+
+it.skipIf(process.platform === "win32")(
+  "withLock replaces the lock of a process whose ID another one has",
+  async () => {
+    const root = testDirectory();
+    await withLock(root, async () => undefined);
+    writeFileSync(lockFile(root), `${process.ppid} 1`);
+    expect(await withLock(root, async () => "mine")).toBe("mine");
+  },
+);
+
+it.each([-2, 2])("withLock waits for a run although the clock has jumped by %s years", async (years) => {
+  const root = testDirectory();
+  const events: string[] = [];
+  let other: Promise<unknown> = Promise.resolve();
+  await withLock(root, async () => {
+    const before = new Date(Date.now() - years * 365 * 86_400_000);
+    utimesSync(lockFile(root), before, before);
+    await new Promise<void>((onWait) => {
+      other = withLock(root, async () => events.push("other"), { onWait: () => onWait() });
+      other.finally(onWait).catch(() => {});
+    });
+    events.push("first");
+  });
+  await other;
+  expect(events).toEqual(["first", "other"]);
 });
 
 it("withLock stops waiting on an interruption, and leaves the other run's lock", async () => {

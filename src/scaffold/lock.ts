@@ -1,12 +1,16 @@
 import { createHash, randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isSameProcess, startOfProcess } from "../../shared/process/process.ts";
 import { ProblemError } from "../project/problem-error.ts";
 import { privateDirectory, stateDirectory, temporaryDirectory } from "./private-directory.ts";
 
 const pause = 40;
-/** In milliseconds. No plan takes this long: an older lock was left by a process whose id another process has now. */
+/**
+ * Time in milliseconds that a run waits for a process whose start isn't known: no plan takes this long, so another process has
+ * its ID now. It is measured by the run that waits, because the clock of file times can jump.
+ */
 const forgotten = 10 * 60_000;
 
 /**
@@ -42,14 +46,19 @@ export async function withLock<T>(root: string, work: () => Promise<T>, options:
   );
   const mine = `${path}.${randomUUID()}`;
   let notified = false;
+  let seen: { text: string; since: number } | undefined;
   try {
     writeLock(mine);
     while (!take(mine, path)) {
       if (options.signal?.aborted) throw new ProblemError("interrupted", "interrupted while waiting for another run");
       const holder = readHolder(path);
-      if (holder !== undefined && !alive(holder.pid, holder.age)) {
-        discard(path, holder.text);
-        continue;
+      if (holder !== undefined) {
+        if (seen?.text !== holder.text) seen = { text: holder.text, since: performance.now() };
+        const isForgotten = holder.started === "" && performance.now() - seen.since > forgotten;
+        if (isForgotten || !isSameProcess(holder.pid, holder.started)) {
+          discard(path, holder.text);
+          continue;
+        }
       }
       if (!notified && holder !== undefined) {
         notified = true;
@@ -69,7 +78,7 @@ export async function withLock<T>(root: string, work: () => Promise<T>, options:
 
 function writeLock(path: string): void {
   try {
-    writeFileSync(path, String(process.pid), { flag: "wx" });
+    writeFileSync(path, `${process.pid} ${startOfProcess(process.pid)}`, { flag: "wx" });
   } catch (error) {
     const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
     throw new ProblemError(
@@ -91,24 +100,13 @@ function take(mine: string, path: string): boolean {
   }
 }
 
-function readHolder(path: string): { pid: number; age: number; text: string } | undefined {
+function readHolder(path: string): { pid: number; started: string; text: string } | undefined {
   try {
     const text = readFileSync(path, "utf8");
-    return { pid: Number(text), age: Date.now() - statSync(path).mtimeMs, text };
+    const [pid, started = ""] = text.split(" ");
+    return { pid: Number(pid), started, text };
   } catch {
     return undefined;
-  }
-}
-
-function alive(pid: number, age: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0 || age > forgotten) return false;
-  // Two runs in one process, as in tests, also wait for each other.
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   lstatSync,
@@ -12,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { isRunning, startOfProcess } from "../../../shared/process/process.ts";
 
 /** The process that made a claim. Parts that the system doesn't provide are empty. */
 interface Owner {
@@ -137,24 +137,7 @@ function isAlive(owner: Owner): boolean {
 function ownerOfProcess(pid: number): Owner {
   const namespace = attempt(() => /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0]);
   const boot = attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").replace(/[^0-9a-f]/g, ""));
-  return { pid, started: attempt(() => startOf(pid)), namespace, boot };
-}
-
-/** Finds out when a process started, in a unit of the system. */
-function startOf(pid: number): string | undefined {
-  if (process.platform === "linux") {
-    // The name of the program is in parentheses, and can contain any character.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");
-    return fields?.[19];
-  }
-  if (process.platform === "win32") return undefined;
-  const env = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
-  const text = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
-    encoding: "utf8",
-    env,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return String(Date.parse(`${text.trim()} UTC`) / 1000);
+  return { pid, started: startOfProcess(pid), namespace, boot };
 }
 
 function attempt(read: () => string | undefined): string {
@@ -163,16 +146,6 @@ function attempt(read: () => string | undefined): string {
     return /^[0-9a-f]*$/.test(text) ? text : "";
   } catch {
     return "";
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

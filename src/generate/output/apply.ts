@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isRunning } from "../../../shared/process/process.ts";
 import { makeDirectories, removeIfEmpty } from "./directories.ts";
 import type { PlannedWrite } from "./plan.ts";
 import { attempt } from "./write-error.ts";
@@ -61,17 +62,8 @@ function stage(write: PlannedWrite, text: string, staged: Staged[]): void {
 function removeLeft(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const pid = /^\.kubewright-(\d+)-[0-9a-f]{12}\.tmp$/.exec(entry.name)?.[1];
-    if (pid !== undefined && entry.isFile() && !isAlive(Number(pid)))
+    if (pid !== undefined && entry.isFile() && !isRunning(Number(pid)))
       rmSync(join(directory, entry.name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
