@@ -39,7 +39,14 @@ export { type ExtractApplyOptions, extractApply } from "./client/extract-apply.t
 export { formatLabelSelector, type LabelSelectorObject } from "./client/format-label-selector.ts";
 export { createLiveClient, type LiveClientOptions } from "./client/live-client.ts";
 export { objectKeyFromObject } from "./client/object-key.ts";
-export type { ApplyConfiguration, DeepPartial, MetadataOnly, ObjectBody } from "./client/object-types.ts";
+export type {
+  ApplyConfiguration,
+  DeepPartial,
+  MetadataOnly,
+  Named,
+  NotAKind,
+  ObjectBody,
+} from "./client/object-types.ts";
 export { listPages } from "./client/pages.ts";
 export {
   type JsonPatchOperation,

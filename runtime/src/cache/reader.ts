@@ -4,6 +4,7 @@ import type { List, ListOptions, ObjectKey, ReadOptions, Stored } from "../clien
 import { requireNamespace } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
 import { ApiError } from "../errors/api-error.ts";
+import { withDeepStack } from "../errors/deep-stack.ts";
 import { cloneJson } from "../json/clone.ts";
 import type { Informer } from "./informer.ts";
 import { labelMatcher } from "./label-selector.ts";
@@ -24,7 +25,7 @@ export function getCached<T extends KubernetesObject>(
   if (resource?.namespaced) requireNamespace(resource, namespace, JSON.stringify(name));
   checkNamespace(informer, namespace ?? "");
   const object = informer.ownWrites.get(storeKey(namespace, name));
-  if (!object) throw ApiError.notFound(informer.kind, name);
+  if (!object) throw withDeepStack(() => ApiError.notFound(informer.kind, name));
   return view(object, options) as Stored<T>;
 }
 

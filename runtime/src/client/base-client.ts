@@ -16,7 +16,7 @@ import type {
   WholeObjects,
   WriteOptions,
 } from "./client.ts";
-import type { ApplyConfiguration, MetadataOnly, ObjectBody } from "./object-types.ts";
+import type { ApplyConfiguration, MetadataOnly, NotAKind, ObjectBody } from "./object-types.ts";
 import type { Patch } from "./patch.ts";
 import { isKind, objectAndOptions } from "./resource.ts";
 
@@ -44,12 +44,12 @@ export abstract class BaseClient implements Client {
     return this.listObjects(kind, options);
   }
 
+  create<T extends KubernetesObject>(object: T & NotAKind, options?: WriteOptions): Promise<Stored<T>>;
   create<T extends KubernetesObject>(
     kind: Kind<T>,
     body: NoInfer<ObjectBody<T>>,
     options?: WriteOptions,
   ): Promise<Stored<T>>;
-  create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
   create<T extends KubernetesObject>(
     first: Kind<T> | T,
     second?: ObjectBody<T> | WriteOptions,

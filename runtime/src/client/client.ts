@@ -4,7 +4,7 @@ import type { Binding } from "../api/core/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import type { Eviction } from "../api/policy/v1.ts";
 import type { Kind } from "../kind.ts";
-import type { ApplyConfiguration, MetadataOnly, ObjectBody } from "./object-types.ts";
+import type { ApplyConfiguration, MetadataOnly, NotAKind, ObjectBody } from "./object-types.ts";
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -243,6 +243,15 @@ export interface SubResources {
  */
 export interface Client extends Reader {
   /**
+   * Creates an object that contains its `apiVersion` and `kind`.
+   *
+   * @param object - the object
+   * @param options - see {@link WriteOptions}
+   * @returns the stored object
+   * @throws ApiError if the server refuses the object; `isAlreadyExists` if one with this name exists
+   */
+  create<T extends KubernetesObject>(object: T & NotAKind, options?: WriteOptions): Promise<Stored<T>>;
+  /**
    * Creates an object of the given kind. The compiler rejects fields that the kind doesn't have.
    *
    * @param kind - sets `apiVersion` and `kind` of the object
@@ -260,15 +269,6 @@ export interface Client extends Reader {
     body: NoInfer<ObjectBody<T>>,
     options?: WriteOptions,
   ): Promise<Stored<T>>;
-  /**
-   * Creates an object that contains its `apiVersion` and `kind`.
-   *
-   * @param object - the object
-   * @param options - see {@link WriteOptions}
-   * @returns the stored object
-   * @throws ApiError if the server refuses the object; `isAlreadyExists` if one with this name exists
-   */
-  create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
   /**
    * Replaces an object, except its status if the kind has a status subresource.
    *

@@ -1,5 +1,6 @@
-// Errors of the API server have frames of the code that called the client, also without inspection.
-import { afterAll, beforeAll, expect, it } from "vitest";
+// Errors of the API server have frames of the code that called the client, with and without inspection.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Config } from "../config/config.ts";
 import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { ApiError } from "../errors/api-error.ts";
@@ -11,22 +12,12 @@ import { newNamespacedClient } from "./wrappers/namespaced.ts";
 import { withFieldOwner } from "./wrappers/with-options.ts";
 
 const environment = new TestEnvironment({ crds: [widgetCRD] });
-const stop = new AbortController();
+let config: Config;
 let mgr: Manager;
-let done: Promise<void>;
-
 beforeAll(async () => {
-  const config = await environment.start();
-  mgr = await Manager.create(config, { metrics: { bindAddress: "0" }, logger: silentLogger });
-  done = mgr.start(stop.signal);
-  done.catch(() => {});
-  await mgr.client.create(widget("wheel", "red"));
+  config = await environment.start();
 });
-afterAll(async () => {
-  stop.abort();
-  await done;
-  await environment.stop();
-});
+afterAll(() => environment.stop());
 
 const missing = { namespace: "default", name: "none" };
 /** An object that doesn't exist on the server. */
@@ -47,7 +38,7 @@ const created = () => {
 /** Clients of operators often have wrappers, each of which adds frames. */
 const wrapped = () => withFieldOwner(withFieldOwner(newNamespacedClient(mgr.client, "default"), "a"), "b");
 
-it.each<[string, () => Promise<unknown>]>([
+const calls: [string, () => Promise<unknown>][] = [
   ["get from the cache", () => wrapped().get(Widget, missing)],
   ["get from the server", () => mgr.apiReader.get(Widget, missing)],
   ["list", () => mgr.apiReader.list(Widget, { limit: 1, continue: "wrong" })],
@@ -58,20 +49,37 @@ it.each<[string, () => Promise<unknown>]>([
   ["delete", () => wrapped().delete(Widget, missing)],
   ["apply", () => wrapped().apply(created(), { fieldOwner: "test", force: true })],
   ["createOrUpdate", () => createOrUpdate(wrapped(), created(), () => {})],
-])("%s", async (_name, call) => {
-  // The default of Node.js, which is higher under Vitest.
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 10;
-  async function usersHelper(): Promise<void> {
-    await call();
-  }
-  async function usersReconcile(): Promise<void> {
-    await usersHelper();
-  }
-  const error = await usersReconcile().catch((thrown: unknown) => thrown);
-  const left = Error.stackTraceLimit;
-  Error.stackTraceLimit = limit;
-  expect(error).toBeInstanceOf(ApiError);
-  expect((error as ApiError).stack).toContain("usersReconcile");
-  expect(left).toBe(10);
+];
+
+describe.each([false, true])("with inspection: %s", (inspect) => {
+  const stop = new AbortController();
+  let done: Promise<void>;
+  beforeAll(async () => {
+    mgr = await Manager.create(config, { metrics: { bindAddress: "0" }, logger: silentLogger, inspect });
+    done = mgr.start(stop.signal);
+    done.catch(() => {});
+    await mgr.cache.inform(Widget).synced;
+  });
+  afterAll(async () => {
+    stop.abort();
+    await done;
+  });
+
+  it.each(calls)("%s", async (_name, call) => {
+    // The default of Node.js, which is higher under Vitest.
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 10;
+    async function usersHelper(): Promise<void> {
+      await call();
+    }
+    async function usersReconcile(): Promise<void> {
+      await usersHelper();
+    }
+    const error = await usersReconcile().catch((thrown: unknown) => thrown);
+    const left = Error.stackTraceLimit;
+    Error.stackTraceLimit = limit;
+    expect(error).toBeInstanceOf(ApiError);
+    expect((error as ApiError).stack).toContain("usersReconcile");
+    expect(left).toBe(10);
+  });
 });

@@ -1,4 +1,14 @@
-import type { KubernetesObject, TypeMeta } from "../api/index.ts";
+import type { KubernetesObject, ObjectMeta, TypeMeta } from "../api/index.ts";
+
+/**
+ * An object with a name.
+ *
+ * @example
+ * function label(found: Named<ConfigMap>): void {
+ *   found.metadata.labels = { ...found.metadata.labels, app: found.metadata.name };
+ * }
+ */
+export type Named<T extends KubernetesObject> = T & { metadata: ObjectMeta & { name: string } };
 
 /** An object as reads with `metadataOnly: true` return it, without spec and status. */
 export interface MetadataOnly<T extends KubernetesObject = KubernetesObject> extends KubernetesObject {
@@ -12,6 +22,12 @@ export interface MetadataOnly<T extends KubernetesObject = KubernetesObject> ext
 export type ObjectBody<T extends KubernetesObject> = {
   [F in keyof T as F extends keyof TypeMeta ? never : F]: T[F];
 } & Partial<Pick<T, keyof TypeMeta>>;
+
+/** Excludes a `Kind`, which has all fields that objects require. */
+export interface NotAKind {
+  /** Never set. */
+  objectType?: never;
+}
 
 /** A value in which any field is optional, also in the items of lists and the values of maps. */
 export type DeepPartial<V> = V extends readonly (infer Item)[]

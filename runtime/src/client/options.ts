@@ -8,7 +8,7 @@ export type Stored<T extends KubernetesObject> = T & {
 /** Namespace and name of an object. */
 export interface ObjectKey {
   /** Namespace. Unset for cluster-scoped objects. */
-  namespace?: string;
+  namespace?: string | undefined;
   /** Name. */
   name: string;
 }

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Client, Stored } from "../client/client.ts";
+import type { Named } from "../client/object-types.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { isNotFound } from "../errors/predicates.ts";
 import { cloneJson } from "../json/clone.ts";
@@ -18,7 +19,7 @@ export type OperationResult = "unchanged" | "created" | "updated" | "updatedStat
  *
  * @param object - the object, which it changes in place
  */
-export type Mutate<T extends KubernetesObject> = (object: T) => void | Promise<void>;
+export type Mutate<T extends KubernetesObject> = (object: Named<T>) => void | Promise<void>;
 
 /**
  * Creates an object, or updates it if `mutate` changes it. `object` is replaced in place by the stored object. Changes
@@ -35,6 +36,7 @@ export type Mutate<T extends KubernetesObject> = (object: T) => void | Promise<v
  * const service: Service = { apiVersion: "v1", kind: "Service", metadata: { name, namespace } };
  * await createOrUpdate(client, service, (found) => {
  *   setControllerReference(game, found);
+ *   found.metadata.labels = labels;
  *   found.spec = { ...found.spec, selector: labels };
  * });
  */
@@ -119,7 +121,7 @@ async function find<T extends KubernetesObject>(client: Client, object: T): Prom
 
 async function change<T extends KubernetesObject>(object: T, mutate: Mutate<T>): Promise<void> {
   const { namespace, name } = object.metadata ?? {};
-  await mutate(object);
+  await mutate(object as Named<T>);
   if (object.metadata?.name !== name || object.metadata?.namespace !== namespace) {
     throw new Error(`the function must not change the name or namespace of ${object.kind} ${namespace ?? ""}/${name}`);
   }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Named } from "../client/object-types.ts";
 import type { Context } from "../context.ts";
 import type { AddOnlyQueue } from "../queue/queue.ts";
 import { type Request, requestKey } from "../request.ts";
@@ -6,7 +7,7 @@ import { withLowPriorityWhenUnchanged } from "./defaults.ts";
 import type { EventHandler } from "./event-handler.ts";
 
 /** A request as map functions return it, without a namespace for cluster-scoped objects. */
-export type MappedRequest = Omit<Request, "namespace"> & { namespace?: string };
+export type MappedRequest = Omit<Request, "namespace"> & { namespace?: string | undefined };
 
 /**
  * Maps the object of an event to the objects to reconcile.
@@ -17,7 +18,7 @@ export type MappedRequest = Omit<Request, "namespace"> & { namespace?: string };
  */
 export type MapFunc<T extends KubernetesObject, R = MappedRequest> = (
   ctx: Context,
-  object: T,
+  object: Named<T>,
 ) => readonly R[] | Promise<readonly R[]>;
 
 /**
@@ -31,7 +32,7 @@ export type MapFunc<T extends KubernetesObject, R = MappedRequest> = (
  * @returns the handler
  *
  * @example
- * builder.watches(Pod, enqueueRequestsFromMapFunc((ctx, pod) => [{ namespace: pod.metadata?.namespace, name: "all" }]));
+ * builder.watches(Pod, enqueueRequestsFromMapFunc((ctx, pod) => [{ namespace: pod.metadata.namespace, name: "all" }]));
  */
 export function enqueueRequestsFromMapFunc<T extends KubernetesObject>(map: MapFunc<T>): EventHandler<T> {
   const complete = (mapped: readonly MappedRequest[]): Request[] =>
@@ -67,7 +68,7 @@ export function typedEnqueueRequestsFromMapFunc<T extends KubernetesObject, R>(m
     // Maps the new object even if the function fails for the old one, so that corrected objects are reconciled.
     for (const object of objects) {
       try {
-        const mapped = map(ctx, object);
+        const mapped = map(ctx, object as Named<T>);
         if (isPromise(mapped)) pending.push(mapped.then(add));
         else add(mapped);
       } catch (error) {

@@ -8,12 +8,14 @@ import { readCRDs } from "../envtest/crds/read.ts";
 import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
 import { groupKind, type Kind } from "../kind.ts";
+import type { Manager } from "../manager/manager.ts";
+import { declaredIndexes } from "./declared-indexes.ts";
 import { InProcessClient } from "./in-process-client.ts";
 
 /** An index of {@link fakeClient}, which allows selecting a kind by a field. */
-export interface FakeIndex {
+export interface FakeIndex<T extends KubernetesObject = KubernetesObject> {
   /** The kind. */
-  kind: Kind;
+  kind: Kind<T>;
   /** The field, as in the `fields` of a list; the leading dot is optional. */
   field: string;
   /**
@@ -22,11 +24,11 @@ export interface FakeIndex {
    * @param object - the object
    * @returns values by which the object is selected
    */
-  values(object: KubernetesObject): readonly (string | undefined)[];
+  values(object: T): readonly (string | undefined)[];
 }
 
-/** Options of {@link fakeClient}. */
-export interface FakeClientOptions {
+/** Options of {@link fakeClient}. `I` contains the type of each index's objects. */
+export interface FakeClientOptions<I extends readonly KubernetesObject[] = readonly KubernetesObject[]> {
   /**
    * Objects that exist at the start, including status and timestamps. They get the defaults of their kinds, but aren't
    * validated.
@@ -52,7 +54,17 @@ export interface FakeClientOptions {
    *
    * @defaultValue none
    */
-  indexes?: readonly FakeIndex[];
+  indexes?: { [N in keyof I]: FakeIndex<I[N]> };
+  /**
+   * Declares the indexes as the operator does, instead of {@link indexes}: calls `setupWithManager` of a reconciler. The
+   * manager never starts. It is called with the first request.
+   *
+   * @param mgr - a manager that records the indexes of its cache
+   * @returns a promise, or nothing
+   *
+   * @defaultValue none
+   */
+  setup?(mgr: Manager): void | Promise<void>;
   /**
    * Custom kinds with a status subresource, if no CRD is set for them.
    *
@@ -86,26 +98,33 @@ export interface FakeClientOptions {
  * await new GameReconciler(client).reconcile(ctx, { namespace: "default", name: "sample" });
  * expect((await client.get(Game, { namespace: "default", name: "sample" })).status?.phase).toBe("Ready");
  */
-export function fakeClient(options: FakeClientOptions = {}): Client {
-  const { crdDirectoryPaths = [], indexes = [], statusSubresource = [], clock } = options;
+export function fakeClient<const I extends readonly KubernetesObject[] = readonly KubernetesObject[]>(
+  options: FakeClientOptions<I> = {},
+): Client {
+  const { crdDirectoryPaths = [], statusSubresource = [], clock, setup } = options;
+  const indexes = (options.indexes ?? []) as unknown as readonly FakeIndex[];
   const objects = copyOf(options.objects ?? []);
   checkObjects(objects);
   const crds = copyOf(readCRDs({ crds: options.crds ?? [], crdDirectoryPaths, errorIfCRDPathMissing: true }));
-  let server: Promise<UnitTestServer> | undefined;
-  return new InProcessClient(() => {
-    server ??= createUnitTestServer({
+  const start = async (): Promise<UnitTestServer> => {
+    const declared = setup === undefined ? [] : await declaredIndexes(setup);
+    return createUnitTestServer({
       // JSON that was just parsed.
       crds: crds as unknown as UnitTestServerOptions["crds"],
       objects: objects as unknown as UnitTestServerOptions["objects"],
-      indexes: indexes.map(({ kind: { group, kind }, field, values }) => ({
+      indexes: [...indexes, ...declared].map(({ kind: { group, kind }, field, values }) => ({
         group,
         kind,
         field: fieldPath(field),
-        values: (object) => values(object as unknown as KubernetesObject),
+        values: (object) => values(object as never),
       })),
       statusSubresource,
       ...(clock ? { clock } : {}),
     });
+  };
+  let server: Promise<UnitTestServer> | undefined;
+  return new InProcessClient(() => {
+    server ??= start();
     return server;
   });
 }

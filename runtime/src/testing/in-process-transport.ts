@@ -1,6 +1,7 @@
 import type { ApiServer } from "@kubewright/apiserver";
 import { linkSignals, newController, unlessAborted } from "../clock/abort.ts";
 import { ApiError } from "../errors/api-error.ts";
+import { withDeepStack } from "../errors/deep-stack.ts";
 import { isStatus, reasonForCode } from "../errors/status.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { parseJson } from "../json/parse.ts";
@@ -58,10 +59,10 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
     }
     const answer = await answered;
     // Thrown here instead of in send, so that the stack contains the caller: unlessAborted ends the chain of awaits.
-    if (isFailure(answer)) throw failureOf(answer, sent);
+    if (isFailure(answer)) throw withDeepStack(() => failureOf(answer, sent));
     const text = textOf(answer);
     const body = wantsJson(sent) ? (text === "" ? undefined : parseJson(text)) : text;
-    if (isStatus(body) && body.status === "Failure") throw failureOf(answer, sent);
+    if (isStatus(body) && body.status === "Failure") throw withDeepStack(() => failureOf(answer, sent));
     return { status: answer.status, headers: answer.headers, body };
   }
 
@@ -71,7 +72,7 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
     try {
       signal.throwIfAborted();
       const answer = await send(sent, signal);
-      if (isFailure(answer)) throw failureOf(answer, sent);
+      if (isFailure(answer)) throw withDeepStack(() => failureOf(answer, sent));
       return { close, [Symbol.asyncIterator]: () => linesOf(answer, wantsJson(sent), signal, close) };
     } catch (error) {
       release();

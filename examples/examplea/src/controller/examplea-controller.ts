@@ -44,12 +44,12 @@ export class ExampleAReconciler implements Reconciler {
       .watches(
         Pod,
         enqueueRequestsFromMapFunc(async (_ctx, pod) => {
-          const group = pod.metadata?.labels?.group;
+          const group = pod.metadata.labels?.group;
           if (group === undefined) return [];
           const { items } = await this.client.list(ExampleA, { shared: true });
           return items
             .filter(({ spec }) => spec.groupName === group)
-            .map(({ metadata }) => ({ namespace: metadata.namespace ?? "", name: metadata.name }));
+            .map(({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }));
         }),
       )
       .complete(this);

@@ -49,8 +49,8 @@ export class MemcachedReconciler implements Reconciler {
       .watches(
         Pod,
         enqueueRequestsFromMapFunc((_ctx, { metadata }) => {
-          const name = metadata?.labels?.[nameLabel];
-          return name === undefined ? [] : [{ namespace: metadata?.namespace ?? "", name }];
+          const name = metadata.labels?.[nameLabel];
+          return name === undefined ? [] : [{ namespace: metadata.namespace, name }];
         }),
       )
       .complete(this);

@@ -29,13 +29,12 @@ function machine(name: string, spec: Partial<VirtulMachineSpec> = {}): VirtulMac
 }
 
 function cluster(...objects: VirtulMachine[]) {
-  const index = (vm: VirtulMachine) => (vm.spec.dependsOn ? [vm.spec.dependsOn] : []);
+  const hypervisor = new FakeHypervisor();
   const client = fakeClient({
     objects,
     statusSubresource: [VirtulMachine],
-    indexes: [{ kind: VirtulMachine, field: ".spec.dependsOn", values: index }],
+    setup: (mgr) => new VirtulMachineReconciler(mgr.client, hypervisor).setupWithManager(mgr),
   });
-  const hypervisor = new FakeHypervisor();
   const reconciler = new VirtulMachineReconciler(client, hypervisor);
   /** Reconciles until it causes no further changes. */
   const settle = async (name = key.name) => {

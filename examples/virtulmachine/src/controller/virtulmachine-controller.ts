@@ -70,8 +70,8 @@ export class VirtulMachineReconciler implements Reconciler {
       .watches(
         VirtulMachine,
         enqueueRequestsFromMapFunc(async (_ctx, { metadata, spec }) => {
-          const namespace = metadata?.namespace ?? "";
-          const dependents = await this.dependents({ namespace, name: metadata?.name ?? "" });
+          const { namespace, name } = metadata;
+          const dependents = await this.dependents({ namespace, name });
           const names = [...dependents.map((vm) => vm.metadata.name), ...(spec.dependsOn ? [spec.dependsOn] : [])];
           return names.map((name) => ({ namespace, name }));
         }),
@@ -117,7 +117,7 @@ export class VirtulMachineReconciler implements Reconciler {
   private async cleanUp(ctx: Context, vm: Stored<VirtulMachine>): Promise<undefined> {
     if (!containsFinalizer(vm, finalizer)) return undefined;
     const { namespace, name, uid } = vm.metadata;
-    const dependents = await this.dependents({ namespace: namespace ?? "", name });
+    const dependents = await this.dependents({ namespace, name });
     if (dependents.length > 0) {
       ctx.log.info("other machines still depend on it", { dependents: dependents.map((vm) => vm.metadata.name) });
       return undefined;
