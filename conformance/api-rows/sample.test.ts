@@ -17,6 +17,7 @@ interface Row {
 
 const rows: Row[] = sampleRows(readRows());
 const directory = mkdtempSync(join(tmpdir(), "kubewright-rows-"));
+const dataFile = join(directory, "data.jsonl");
 const differences = new Map<string, string>();
 let server: ApiServer;
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const user = { name: "admin", uid: "admin", groups: ["system:masters", "system:authenticated"] };
   // The server whose responses were recorded has no controllers.
   const controllers = { garbageCollector: false, namespace: false };
-  server = await startApiServer({ controllers, tokens: new Map([["admin-token", user]]) });
+  server = await startApiServer({ controllers, dataFile, tokens: new Map([["admin-token", user]]) });
   const ca = join(directory, "ca.crt");
   writeFileSync(ca, server.caBundle);
   const hookCertificate = new Authority("webhooks", Date.now).issueServing(["127.0.0.1"]);
@@ -41,13 +42,18 @@ beforeAll(async () => {
   await target.stop();
 }, 600_000);
 
-afterAll(async () => {
-  await server.stop();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("the same responses as from kube-apiserver", () => {
   it.each(rows.map(({ name }) => name))("%s", (name: string) => {
     expect(differences.get(name)).toBe("");
   });
+});
+
+it("a server that starts again reads all objects that were written", async () => {
+  await server.stop();
+  const again = await startApiServer({ http: false, dataFile });
+  const { status } = await again.handle({ method: "GET", url: "/readyz", headers: {} });
+  expect(status).toBe(200);
+  await again.stop();
 });

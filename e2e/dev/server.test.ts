@@ -232,7 +232,7 @@ describe("the server", () => {
       await dev.event("reconciled", ({ error }) => String(error).includes("object has been modified"));
       if (left === 0) await dev.event("reconciled", ({ error, writes }) => error === undefined && Number(writes) > 0);
     }
-    expect(JSON.parse((await api("/api/faults")).body)).toEqual({ faults: [] });
+    await expect.poll(async () => JSON.parse((await api("/api/faults")).body)).toEqual({ faults: [] });
   });
 
   it("D23: restores the cluster to an earlier revision", async () => {

@@ -132,3 +132,15 @@ describe("all documents of a file", () => {
     expect(readYamlDocuments("x: &x {a: 1}\nz: {<<: *x, a: 2}")).toEqual([{ x: { a: 1 }, z: { a: 2 } }]);
   });
 });
+
+describe("a text of JSON", () => {
+  it.each(["\x85", "\x7f", "\u2028", "\ufeff", "\uffff"])("keeps %j in keys and values", (char) => {
+    const value = { [`a${char}b`]: `${char}c`, list: [char] };
+    expect(readYamlDocuments(JSON.stringify(value))).toEqual([value]);
+    expect(readYamlDocuments(` \n${JSON.stringify(value, null, 2)}\n`)).toEqual([value]);
+  });
+
+  it("that isn't valid JSON is YAML, where the next line is a line break", () => {
+    expect(readYamlDocuments('{a: "b\x85c"}')).toEqual([{ a: "b c" }]);
+  });
+});

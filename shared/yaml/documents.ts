@@ -45,9 +45,24 @@ function* partsOf(text: string): Iterable<Part> {
   if (start < text.length) yield { text: text.slice(start), line: startLine };
 }
 
+/** Characters that JSON allows in texts, and that YAML refuses or takes for line breaks. */
+const onlyInJson = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** Returns a text of JSON in a form that YAML reads alike; other texts unchanged. As kubectl does, JSON is tried first. */
+function asYaml(text: string): string {
+  if (text.search(onlyInJson) === -1) return text;
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  return text.replace(onlyInJson, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 function* readPart(part: Part, options: YamlOptions): Iterable<YamlDocument> {
   const isJson = /^\s*\{/.test(part.text);
-  let { text, line } = part;
+  let { line } = part;
+  let text = isJson ? asYaml(part.text) : part.text;
   for (let count = 1; ; count++) {
     const document = placed(line, () => {
       const read = readYamlDocument(text, options);

@@ -45,6 +45,7 @@ beforeAll(async () => {
   const selector = { matchLabels: { a: "b" } };
   await send("/apis/apps/v1/namespaces/default/deployments", { metadata: { name: "d" }, spec: { selector, template } });
   await send("/api/v1/namespaces/default/configmaps", { metadata: { name: "c" }, data: { a: "é" } });
+  await send("/apis/rbac.authorization.k8s.io/v1/clusterroles", { metadata: { name: "empty" }, rules: null });
   await server.stop();
   good = readFileSync(dataFile);
   lines = good.toString().trimEnd().split("\n");
@@ -84,6 +85,11 @@ function attack(content: Buffer): "refused" | "read" {
 function replaceLine(index: number, line: string): Buffer {
   return Buffer.from(`${lines.map((one, at) => (at === index ? line : one)).join("\n")}\n`);
 }
+
+test("an undamaged data file is read, with lists that are null", () => {
+  expect(good.toString()).toContain('\\"rules\\":null');
+  expect(attack(good)).toBe("read");
+});
 
 describe("a damaged data file is refused with one line, and isn't changed", () => {
   test("random bytes in it", ({ task }) => {

@@ -29,8 +29,11 @@ export function storedObjectCheck(): (record: StoredRecord) => void {
 
 function checkBuiltIn(type: ResourceType, { collection, text }: StoredRecord): void {
   const object = parseStored(type, text);
-  for (const [field, value] of Object.entries(object)) if (value === null) throw new Error(`${field} must not be null`);
-  (type.versions.get(type.storageVersion) ?? [...type.versions.values()][0])?.codec.decode(object);
+  const decoded = (type.versions.get(type.storageVersion) ?? [...type.versions.values()][0])?.codec.decode(object);
+  for (const [field, value] of Object.entries(object)) {
+    // Lists without `omitempty` are null if they are empty, for example the rules of an aggregated ClusterRole.
+    if (value === null && decoded?.object[field] !== null) throw new Error(`${field} must not be null`);
+  }
   if (collection !== definitions) return;
   try {
     customResourceType(object, nameConverter(object), 1);

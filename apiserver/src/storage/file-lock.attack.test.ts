@@ -13,6 +13,7 @@ import fs, {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Journal } from "./journal.ts";
@@ -47,8 +48,8 @@ async function contender(go: string): Promise<{ child: ChildProcess; printed: ()
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const printed = async (): Promise<string> =>
-    String((await once(child.stdout as NodeJS.ReadableStream, "data"))[0]).trim();
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  const printed = async (): Promise<string> => (await lines.next()).value ?? "";
   expect(await printed()).toBe("ready");
   return { child, printed };
 }
