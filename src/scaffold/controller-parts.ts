@@ -143,5 +143,6 @@ const controllerImports = [
 
 const serverImports: readonly WantedImport[] = [
   { module: `${runtime}/envtest`, names: ["TestEnvironment"] },
+  { module: `${runtime}/testing`, names: ["eventually"] },
   { module: "vitest", names: ["afterAll", "beforeAll", "type MockInstance", "vi"] },
 ];

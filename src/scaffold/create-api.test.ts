@@ -193,3 +193,20 @@ describe("a controller for an external kind", () => {
     expect(text(root, "PROJECT")).toContain(`  external: true\n  group: cert-manager\n  kind: Certificate\n`);
   });
 });
+
+it("scaffolds tests whose samples the compiler checks, so that it reports fields that become required", async () => {
+  const root = await project();
+  await createApi(root);
+  await createApi(root, { version: "v2", controller: false });
+  await createWebhook(root, { defaulting: true, validation: true });
+  await createWebhook(root, { conversion: true, spokes: ["v2"] });
+  const controller = "src/controller/game-controller";
+  const samples = [`${controller}.test.ts`, `${controller}.simulation.ts`, "src/webhook/v1/game-webhook.test.ts"];
+  for (const path of samples) {
+    expect(text(root, path)).toMatch(
+      /^function sample\(\): Game \{\n {2}return \{\n[^}]*\},\n[^}]*spec: \{\},\n {2}\};$/m,
+    );
+  }
+  const conversion = text(root, "api/v2/game-conversion.test.ts");
+  expect(conversion.match(/^ {4}spec: .*,$/gm)).toEqual(['    spec: { foo: "bar" },', '    spec: { foo: "bar" },']);
+});

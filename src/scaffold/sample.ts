@@ -26,24 +26,17 @@ export function sampleValue(resource: Resource, value: string, { definition, spe
     `    kind: ${value}.kind,`,
     `    metadata: { name: "sample"${resource.namespaced ? ', namespace: "default"' : ""} },`,
     ...(scaffolded ? ["    // Set the required fields."] : []),
-    ...(scaffolded && spec ? [emptySpec(value)] : []),
+    ...(scaffolded && spec ? ["    spec: {},"] : []),
     "  }",
   ];
-  return `${lines.join("\n")}${scaffolded && spec ? "" : cast(resource)}`;
+  // The compiler must report fields of the author's types that become required: only other types need a cast.
+  return `${lines.join("\n")}${scaffolded ? "" : cast(resource)}`;
 }
 
 /** Returns the cast of an object without its required fields. */
 function cast(resource: Resource): string {
   if (resource.origin === "own") return ` as ${resource.kind}`;
   return resource.origin === "core" || hasTypes(resource) ? ` as ${resource.kind}` : ` as ${resource.kind}Object`;
-}
-
-/**
- * Returns an empty spec with a cast: otherwise the first required field would prevent the project from compiling because of
- * a test.
- */
-function emptySpec(kind: string): string {
-  return `    spec: {} as ${kind}["spec"],`;
 }
 
 /** Returns the CRD from which a kind's types were generated, as recorded in their file. */

@@ -99,7 +99,7 @@ describe("an upgrade with unchanged templates", () => {
     const types = join(root, "api/v2/game-types.ts");
     writeFileSync(types, readFileSync(types, "utf8").replace("foo?: string;", "title: string;"));
     await createWebhook(root, { conversion: true, spokes: ["v2"] });
-    expect(read(root, "api/v2/game-conversion.test.ts")).toContain(`spec: {} as Game["spec"],`);
+    expect(read(root, "api/v2/game-conversion.test.ts")).toContain("spec: {},");
     expect(await planOfUpgrade(root)).toMatchObject({ operations: [], conflicts: [] });
     rmSync(join(root, "test/e2e/manager.e2e.ts"));
     await createWebhook(root, { validation: true });

@@ -15,6 +15,15 @@ export interface EventuallyOptions {
    */
   interval?: number;
   /**
+   * Returns whether an error of the check ends the wait, because repeating the check can't help.
+   *
+   * @param error - the error of the check
+   * @returns whether the wait ends with this error
+   *
+   * @defaultValue no error does
+   */
+  isFinal?(error: unknown): boolean;
+  /**
    * Ends the wait: the result rejects with the signal's reason.
    *
    * @defaultValue none
@@ -45,14 +54,14 @@ export interface ConsistentlyOptions {
  * @param check - the check
  * @param options - see {@link EventuallyOptions}
  * @returns the result of the check that passed
- * @throws the last error of the check when the time limit is reached
+ * @throws the last error of the check when the time limit is reached, or the first final one
  *
  * @example
  * const pod = await eventually(() => client.get(Pod, { namespace: "default", name: "web" }));
  * await eventually(async () => expect((await client.get(Game, key)).status?.phase).toBe("Ready"));
  */
 export async function eventually<T>(check: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
-  const { timeout = 10_000, interval = 50, signal } = options;
+  const { timeout = 10_000, interval = 50, signal, isFinal = () => false } = options;
   const deadline = performance.now() + timeout;
   for (;;) {
     signal?.throwIfAborted();
@@ -61,7 +70,7 @@ export async function eventually<T>(check: () => T | Promise<T>, options: Eventu
       if (result !== false) return result;
       if (performance.now() >= deadline) throw new Error(`the check returned false for ${timeout} ms`);
     } catch (error) {
-      if (performance.now() >= deadline) throw error;
+      if (performance.now() >= deadline || isFinal(error)) throw error;
     }
     await sleep(interval, undefined, signal ? { signal } : {}).catch(() => {});
   }

@@ -28,6 +28,17 @@ describe("eventually", () => {
     );
   });
 
+  it("throws a final error at once", async () => {
+    let calls = 0;
+    const check = (): never => {
+      calls++;
+      throw new Error(calls < 3 ? "not yet" : "invalid");
+    };
+    const isFinal = (error: unknown) => (error as Error).message === "invalid";
+    await expect(eventually(check, { timeout: 600_000, interval: 1, isFinal })).rejects.toThrow("invalid");
+    expect(calls).toBe(3);
+  });
+
   it("ends when its signal aborts", async () => {
     const stop = new AbortController();
     const waiting = eventually(() => false, { timeout: 60_000, interval: 60_000, signal: stop.signal });

@@ -136,10 +136,10 @@ function chain(parts: WebhookParts, value: string): string {
 function serverImports(parts: WebhookParts): WantedImport[] {
   const { file, test, setup } = webhookNames(parts);
   return [
-    { module: runtime, names: ["Manager"] },
+    { module: runtime, names: ["isForbidden", "isInvalid", "Manager"] },
     { module: `${runtime}/envtest`, names: ["TestEnvironment"] },
-    { module: `${runtime}/testing`, names: ["testLogger"] },
-    { module: "vitest", names: ["afterAll", "beforeAll", "beforeEach", "describe", "expect", "it", "vi"] },
+    { module: `${runtime}/testing`, names: ["eventually", "testLogger"] },
+    { module: "vitest", names: ["afterAll", "beforeAll", "beforeEach", "describe", "expect", "it"] },
     { module: relativeImport(test, file), names: [setup] },
   ];
 }

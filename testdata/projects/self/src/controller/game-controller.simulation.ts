@@ -27,7 +27,7 @@ function sample(): Game {
     kind: Game.kind,
     metadata: { name: "sample", namespace: "default" },
     // Set the required fields.
-    spec: {} as Game["spec"],
+    spec: {},
   };
 }
 

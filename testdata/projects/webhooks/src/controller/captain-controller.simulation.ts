@@ -27,7 +27,7 @@ function sample(): Captain {
     kind: Captain.kind,
     metadata: { name: "sample", namespace: "default" },
     // Set the required fields.
-    spec: {} as Captain["spec"],
+    spec: {},
   };
 }
 

@@ -27,7 +27,7 @@ function sample(): FirstMate {
     kind: FirstMate.kind,
     metadata: { name: "sample", namespace: "default" },
     // Set the required fields.
-    spec: {} as FirstMate["spec"],
+    spec: {},
   };
 }
 

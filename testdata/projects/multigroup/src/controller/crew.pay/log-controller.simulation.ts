@@ -27,7 +27,7 @@ function sample(): Log {
     kind: Log.kind,
     metadata: { name: "sample" },
     // Set the required fields.
-    spec: {} as Log["spec"],
+    spec: {},
   };
 }
 

@@ -14,10 +14,10 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { Manager } from "@kubewright/runtime";
+import { isForbidden, isInvalid, Manager } from "@kubewright/runtime";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
-import { testContext, testLogger } from "@kubewright/runtime/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventually, testContext, testLogger } from "@kubewright/runtime/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Log } from "#api/crew.pay/v1/index.ts";
 import { LogCustomValidator, setupLogWebhookWithManager } from "./log-webhook.ts";
 
@@ -29,7 +29,7 @@ function sample(): Log {
     kind: Log.kind,
     metadata: { name: "sample" },
     // Set the required fields.
-    spec: {} as Log["spec"],
+    spec: {},
   };
 }
 
@@ -74,17 +74,18 @@ describe("with an API server", () => {
     });
     await setupLogWebhookWithManager(mgr);
     running = mgr.start(stop.signal);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     stop.abort();
     await running;
     await environment.stop();
-  }, 60_000);
+  }, 120_000);
 
   it("creates an object that the webhooks accept", async () => {
-    // The API server needs a moment until it calls new webhooks.
-    const stored = await vi.waitFor(() => mgr.client.create(sample()), { timeout: 20_000 });
+    // The API server needs a moment until it can call new webhooks. Errors of the object don't change.
+    const isFinal = (error: unknown) => isInvalid(error) || isForbidden(error);
+    const stored = await eventually(() => mgr.client.create(sample()), { timeout: 110_000, isFinal });
     expect(stored.metadata.uid).toBeTruthy();
-  }, 30_000);
+  }, 120_000);
 });
