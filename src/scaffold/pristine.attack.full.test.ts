@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { processorTime } from "../../scripts/test-support/processor-time.ts";
 import { formatArchive } from "./archive.ts";
 import { pristinePath, pristineTexts, readPristine } from "./pristine.ts";
 import { testDirectory } from "./test-support/tree.ts";
@@ -32,7 +33,7 @@ describe("an archive of pristine copies", () => {
     expect(() => pristineTexts(tree)).toThrow("it contains more than 20000 files");
   });
 
-  it("is read in bounded time for any lines", () => {
+  it("is read in bounded processor time for any lines", () => {
     for (const line of [
       "\n",
       "\\\n",
@@ -43,14 +44,14 @@ describe("an archive of pristine copies", () => {
       "0123456789abcdef a\n",
     ]) {
       const text = line.repeat((4 * MiB) / line.length);
-      const start = performance.now();
+      const used = processorTime();
       for (const archive of [text, `-- a --\n${text}`]) {
         const tree = projectWith({ [pristinePath]: Buffer.from(archive) });
         expect(() => pristineTexts(tree), JSON.stringify(line)).toThrow("can't be read");
       }
-      expect(performance.now() - start, JSON.stringify(line)).toBeLessThan(10_000);
+      expect(used(), JSON.stringify(line)).toBeLessThan(10_000);
     }
-  }, 90_000);
+  }, 600_000);
 
   it("isn't read through a link that leaves the project", () => {
     const outside = testDirectory({ "pristine.txtar": "-- a --\n" });

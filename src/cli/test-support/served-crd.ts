@@ -11,8 +11,6 @@ import { runCli } from "./run-cli.ts";
 
 export type Values = Record<string, unknown>;
 
-/** Limit in seconds for the slowest command, on a busy machine. */
-const timeLimit = 30;
 const group = "evil.example.org";
 
 /** The hostile parts of a definition. */
@@ -64,10 +62,7 @@ export async function createApi(input: string): Promise<{ code: number; stderr: 
   const root = testDirectory();
   await initProject(root);
   const before = snapshot(root);
-  const begun = performance.now();
   const { code, stderr } = await runCli(root, ["create", "api", "--from-crd", "-"], { input });
-  const seconds = (performance.now() - begun) / 1000;
-  expect(seconds).toBeLessThan(timeLimit);
   expect(stderr.length).toBeLessThan(100_000);
   expect(stderr).not.toMatch(/this is a bug|\n\s+at /);
   expect(codeIn(root)).toEqual([]);

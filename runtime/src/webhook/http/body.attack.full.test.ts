@@ -23,14 +23,20 @@ describe("incomplete bodies", () => {
     await expect.poll(() => memory.held).toBe(0);
   });
 
-  it("that hold all memory and stall are evicted within a second if others wait", async () => {
+  it("that hold all memory and stall are evicted if others wait", async () => {
     const memory = new MemoryLimiter(1024 * kibi);
     const port = await webhook(async () => allowed(), { memory });
     const stalled = Array.from({ length: 4 }, () => begin(port, "Content-Length: 900000", "x".repeat(800_000)));
     await expect.poll(() => memory.held).toBeGreaterThan(700_000);
-    const begun = performance.now();
+    let answers = "";
+    for (const socket of stalled) {
+      socket.on("data", (chunk: Buffer) => {
+        answers += chunk;
+      });
+    }
     expect((await post(port, reviewOf(500 * kibi))).status).toBe(200);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    // Bodies that nobody waits for are rejected with 408 later.
+    await expect.poll(() => answers).toContain("the request was received too slowly while others waited for memory");
     for (const socket of stalled) socket.destroy();
   });
 
