@@ -35,7 +35,7 @@ describe("incomplete bodies", () => {
       });
     }
     expect((await post(port, reviewOf(500 * kibi))).status).toBe(200);
-    // Bodies that nobody waits for are rejected with 408 later.
+    // A body that blocks no other one is rejected with 408 later.
     await expect.poll(() => answers).toContain("the request was received too slowly while others waited for memory");
     for (const socket of stalled) socket.destroy();
   });

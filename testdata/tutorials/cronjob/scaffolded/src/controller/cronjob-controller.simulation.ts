@@ -27,7 +27,7 @@ function sample(): CronJob {
     kind: CronJob.kind,
     metadata: { name: "sample", namespace: "default" },
     // Set the required fields.
-    spec: {} as CronJob["spec"],
+    spec: {},
   };
 }
 

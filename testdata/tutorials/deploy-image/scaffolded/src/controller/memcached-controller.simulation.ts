@@ -27,7 +27,7 @@ function sample(): Memcached {
     kind: Memcached.kind,
     metadata: { name: "sample", namespace: "default" },
     // Set the required fields.
-    spec: {} as Memcached["spec"],
+    spec: {},
   };
 }
 

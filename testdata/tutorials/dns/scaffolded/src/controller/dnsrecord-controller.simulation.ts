@@ -27,7 +27,7 @@ function sample(): DnsRecord {
     kind: DnsRecord.kind,
     metadata: { name: "sample", namespace: "default" },
     // Set the required fields.
-    spec: {} as DnsRecord["spec"],
+    spec: {},
   };
 }
 
