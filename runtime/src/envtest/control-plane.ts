@@ -101,9 +101,18 @@ export class ControlPlane implements Plane {
     }
   }
 
-  /** Starts the servers that aren't running, each after the one that it requires. */
+  /** Starts etcd and the API server, unless they are running. */
   async start(): Promise<void> {
-    for (const name of this.#specs.keys()) await this.startServer(name);
+    await this.startServer("etcd");
+    await this.startServer("kube-apiserver");
+  }
+
+  /**
+   * Starts the controllers, if the environment runs them in a process of their own. Their garbage collector looks for new
+   * resources only every 30 s, so they start after the CRDs exist.
+   */
+  async startControllers(): Promise<void> {
+    if (this.#specs.has("kube-controller-manager")) await this.startServer("kube-controller-manager");
   }
 
   /** Starts one server with its existing data and ports, unless it is running. Resolves when it is ready. */

@@ -62,13 +62,18 @@ export class TestEnvironment {
       const crds = readCRDs(settings);
       const { webhookInstallOptions } = this.#options;
       const webhooks = webhookInstallOptions ? readWebhooks(webhookInstallOptions) : [];
-      const plane = await planeFor(this.#options, settings);
-      this.#plane = plane;
-      try {
+      // It is called again if the servers start again with other ports.
+      const install = async (plane: Plane): Promise<void> => {
+        this.#forget();
+        this.#plane = plane;
         if (webhookInstallOptions) this.#serving = await prepareServing(webhookInstallOptions, plane.directory);
         await this.#install(crds, webhooks);
+      };
+      try {
+        await startPlane(this.#options, settings, install);
       } catch (error) {
-        await this.stop();
+        if (settings.useExistingCluster) await this.stop();
+        else this.#forget();
         throw error;
       }
       return this.config;
@@ -89,11 +94,16 @@ export class TestEnvironment {
     try {
       if (settings.crdInstall.cleanUpAfterUse) await this.#cleanUp(plane, settings);
     } finally {
-      this.#installed = { crds: [], webhooks: [] };
-      this.#serving?.release();
-      this.#serving = undefined;
+      this.#forget();
       await plane.stop(settings.stopTimeout);
     }
+  }
+
+  #forget(): void {
+    this.#plane = undefined;
+    this.#installed = { crds: [], webhooks: [] };
+    this.#serving?.release();
+    this.#serving = undefined;
   }
 
   /** Configuration of an administrator. */
@@ -247,20 +257,23 @@ export class TestEnvironment {
   }
 }
 
-function planeFor(options: TestEnvironmentOptions, settings: Settings): Promise<Plane> | Plane {
-  if (settings.useExistingCluster) return new ExistingCluster(options.config ?? loadConfig());
-  return startPlane(() => ControlPlane.prepare(options, settings), settings.stopTimeout);
-}
-
-// Another process can take a port between its selection and its binding: select other ports.
-async function startPlane(prepare: () => Promise<ControlPlane>, stopTimeout: number): Promise<ControlPlane> {
+/** Starts the servers, and installs what they serve before the controllers start. */
+async function startPlane(
+  options: TestEnvironmentOptions,
+  settings: Settings,
+  install: (plane: Plane) => Promise<void>,
+): Promise<void> {
+  if (settings.useExistingCluster) return install(new ExistingCluster(options.config ?? loadConfig()));
+  // Another process can take a port between its selection and its binding: select other ports.
   for (let tries = 1; ; tries++) {
-    const plane = await prepare();
+    const plane = await ControlPlane.prepare(options, settings);
     try {
       await plane.start();
-      return plane;
+      await install(plane);
+      await plane.startControllers();
+      return;
     } catch (error) {
-      await plane.stop(stopTimeout);
+      await plane.stop(settings.stopTimeout);
       const portTaken = error instanceof Error && /address already in use/.test(error.message);
       if (!portTaken || tries === START_TRIES) throw error;
     }
