@@ -3,20 +3,20 @@
 import { mkdirSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
-import { ServerFlags } from "./server-flags.ts";
+import { type FlagType, ServerFlags } from "./server-flags.ts";
 import { type Storage, storagePath } from "./storage-link.ts";
 
 const version = "3.6.4";
 
-const known = new Set([
-  "advertise-client-urls",
-  "data-dir",
-  "listen-client-urls",
-  "listen-peer-urls",
-  "name",
-  "unsafe-no-fsync",
-  "version",
-]);
+const known: Record<string, FlagType> = {
+  "advertise-client-urls": "text",
+  "data-dir": "text",
+  "listen-client-urls": "text",
+  "listen-peer-urls": "text",
+  name: "text",
+  "unsafe-no-fsync": "boolean",
+  version: "boolean",
+};
 
 function main(args: readonly string[]): void {
   const flags = new ServerFlags(args, known, (name) => process.stderr.write(`etcd: --${name} is ignored\n`));
@@ -33,7 +33,11 @@ function main(args: readonly string[]): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const storage: Storage = { dataFile: join(directory, "kubewright.jsonl") };
   const urls = flags.list("listen-client-urls");
-  for (const url of urls.length > 0 ? urls : ["http://127.0.0.1:2379"]) serve(new URL(url), storage);
+  for (const url of urls.length > 0 ? urls : ["http://127.0.0.1:2379"]) {
+    if (!URL.canParse(url))
+      throw new Error(`invalid argument ${JSON.stringify(url)} for "--listen-client-urls" flag: must be URLs`);
+    serve(new URL(url), storage);
+  }
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit(0));
 }
 
@@ -50,10 +54,7 @@ function serve({ hostname, port }: URL, storage: Storage): void {
       json(response, 404, { error: "Not Found: this is kubewright's stand-in, which doesn't speak etcd's protocol" });
   });
   server.keepAliveTimeout = 60_000;
-  server.on("error", (error) => {
-    process.stderr.write(`etcd: listen on ${hostname}:${port}: ${error.message}\n`);
-    process.exit(1);
-  });
+  server.on("error", (error) => fail(`listen on ${hostname}:${port}: ${error.message}`));
   server.listen(Number(port || 2379), hostname.replace(/^\[|\]$/g, ""));
 }
 
@@ -62,4 +63,13 @@ function json(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-main(process.argv.slice(2));
+function fail(message: string): never {
+  process.stderr.write(`etcd: error: ${message}\n`);
+  process.exit(1);
+}
+
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  fail((error as Error).message);
+}

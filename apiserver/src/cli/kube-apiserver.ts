@@ -8,26 +8,36 @@ import type { ApiServerOptions } from "../options.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
 import { startApiServer } from "../server.ts";
-import { ServerFlags } from "./server-flags.ts";
+import { type FlagType, ServerFlags } from "./server-flags.ts";
 import { StorageLink } from "./storage-link.ts";
 
 const storageTimeout = 10_000;
 
-const known = new Set([
+const known: Record<string, FlagType> = {
   // Set by test environments, without an effect here.
-  ...["allow-privileged", "api-audiences", "profiling", "service-cluster-ip-range", "v"],
-  ...[
-    "authorization-mode",
-    "bind-address",
-    "cert-dir",
-    "client-ca-file",
-    "disable-admission-plugins",
-    "enable-admission-plugins",
-    "etcd-servers",
-  ],
-  ...["secure-port", "service-account-issuer", "service-account-key-file", "service-account-signing-key-file"],
-  ...["tls-cert-file", "tls-private-key-file", "token-auth-file", "version", "kubewright-controllers"],
-]);
+  "allow-privileged": "boolean",
+  "api-audiences": "text",
+  profiling: "boolean",
+  "service-cluster-ip-range": "text",
+  v: "integer",
+  // Used.
+  "authorization-mode": "text",
+  "bind-address": "text",
+  "cert-dir": "text",
+  "client-ca-file": "text",
+  "disable-admission-plugins": "text",
+  "enable-admission-plugins": "text",
+  "etcd-servers": "text",
+  "kubewright-controllers": "text",
+  "secure-port": "integer",
+  "service-account-issuer": "text",
+  "service-account-key-file": "text",
+  "service-account-signing-key-file": "text",
+  "tls-cert-file": "text",
+  "tls-private-key-file": "text",
+  "token-auth-file": "text",
+  version: "boolean",
+};
 
 async function main(args: readonly string[]): Promise<void> {
   const flags = new ServerFlags(args, known, (name) => log(`--${name} is ignored`));

@@ -1,9 +1,15 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { ServerFlags } from "./server-flags.ts";
 
 const parse = (...args: string[]) => {
   const ignored: string[] = [];
-  return { flags: new ServerFlags(args, new Set(["data-dir", "urls"]), (name) => ignored.push(name)), ignored };
+  const known = { "data-dir": "text", urls: "text", port: "integer", fast: "boolean" } as const;
+  return { flags: new ServerFlags(args, known, (name) => ignored.push(name)), ignored };
 };
 
 it("reads values after a space and after an equals sign", () => {
@@ -18,10 +24,61 @@ it("reports flags that it ignores", () => {
 
 it.each(["-h", "--help"])("prints one flag per line for %s, because test environments search for them", (flag) => {
   const { flags, ignored } = parse(flag);
-  expect(flags.help("etcd")).toMatch(/^Usage:\n {2}etcd \[flags\]\n[\s\S]*^ {2}--data-dir\n {2}--urls\n$/m);
+  expect(flags.help("etcd")).toMatch(
+    /^Usage:\n {2}etcd \[flags\]\n[\s\S]*^ {2}--data-dir\n {2}--fast\n {2}--port\n {2}--urls\n$/m,
+  );
   expect(ignored).toEqual([]);
 });
 
 it("prints no help for other arguments", () => {
   expect(parse("--data-dir=x").flags.help("etcd")).toBeUndefined();
+});
+
+it("reads a flag without a value as true only if it is a boolean, and its value only after an equals sign", () => {
+  const { flags } = parse("--fast", "false", "--data-dir", "--urls", "--fast=false");
+  expect(flags.list("fast")).toEqual(["true", "false"]);
+  // Like pflag, which doesn't look at the content of the next argument.
+  expect(flags.text("data-dir")).toBe("--urls");
+  expect(parse("--other", "--fast").flags.text("fast")).toBe("true");
+});
+
+it.each([
+  [["--data-dir"], "flag needs an argument: --data-dir"],
+  [["--fast", "--port"], "flag needs an argument: --port"],
+  [["--port="], 'invalid argument "" for "--port" flag: must be an integer'],
+  [["--port", "64a"], 'invalid argument "64a" for "--port" flag: must be an integer'],
+  [["--fast=maybe"], 'invalid argument "maybe" for "--fast" flag: must be true or false'],
+])("rejects %j", (args, message) => {
+  const ignored: string[] = [];
+  const known = { "data-dir": "text", port: "integer", fast: "boolean" } as const;
+  expect(() => new ServerFlags(["--other", ...args], known, (name) => ignored.push(name))).toThrow(new Error(message));
+  // The error is the only output.
+  expect(ignored).toEqual([]);
+});
+
+it.each([
+  ["etcd", ["--data-dir"], "etcd: error: flag needs an argument: --data-dir\n"],
+  [
+    "etcd",
+    ["--listen-client-urls=x"],
+    'etcd: error: invalid argument "x" for "--listen-client-urls" flag: must be URLs\n',
+  ],
+  ["kube-apiserver", ["--etcd-servers"], "kube-apiserver: error: flag needs an argument: --etcd-servers\n"],
+  ["kube-apiserver", ["--bogus", "--secure-port"], "kube-apiserver: error: flag needs an argument: --secure-port\n"],
+])("%s %j prints one line of error", async (command, args, expected) => {
+  const directory = mkdtempSync(join(tmpdir(), "kubewright-flags-"));
+  try {
+    const script = fileURLToPath(new URL(`./${command}.ts`, import.meta.url));
+    const tsx = fileURLToPath(import.meta.resolve("tsx"));
+    const { status, stderr } = await new Promise<{ status: number | null; stderr: string }>((resolve) => {
+      const child = spawn(process.execPath, ["--import", tsx, script, ...args], { cwd: directory });
+      let stderr = "";
+      child.stderr.on("data", (chunk) => (stderr += chunk));
+      child.on("close", (status) => resolve({ status, stderr }));
+    });
+    expect(stderr).toBe(expected);
+    expect(status).toBe(1);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

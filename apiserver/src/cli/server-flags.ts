@@ -1,29 +1,35 @@
+/** The type of a flag's value. A boolean flag takes a value only after `=`. */
+export type FlagType = "text" | "boolean" | "integer";
+
+const booleans = new Set(["1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"]);
+
 /** The flags of a server's command line, in the form of Go's pflag. */
 export class ServerFlags {
   readonly #values = new Map<string, string[]>();
-  readonly #known: ReadonlySet<string>;
+  readonly #known: ReadonlyMap<string, FlagType>;
 
   /**
    * @param args - the command line
-   * @param known - the names of flags that are used
-   * @param ignored - receives the name of each flag that isn't known
+   * @param known - names and types of the flags that are used
+   * @param ignored - receives the name of each flag that isn't known, if the command line is valid
+   * @throws Error for a missing or invalid value
    */
-  constructor(args: readonly string[], known: ReadonlySet<string>, ignored: (name: string) => void) {
-    this.#known = known;
+  constructor(args: readonly string[], known: Readonly<Record<string, FlagType>>, ignored: (name: string) => void) {
+    this.#known = new Map(Object.entries(known));
+    const unknown: string[] = [];
     for (let index = 0; index < args.length; index++) {
       const argument = args[index] === "-h" ? "--help" : (args[index] as string);
       const match = /^--?([^=]+)(?:=([\s\S]*))?$/.exec(argument);
       if (match === null) continue;
       const name = match[1] as string;
+      const type = name === "help" ? "boolean" : this.#known.get(name);
       let value = match[2];
-      const next = args[index + 1];
-      if (value === undefined && next !== undefined && !next.startsWith("-")) {
-        value = next;
-        index++;
-      }
-      if (!known.has(name) && name !== "help") ignored(name);
+      if (value === undefined && takesNext(type, args[index + 1])) value = args[++index];
+      if (type === undefined) unknown.push(name);
+      else check(name, type, value);
       this.#values.set(name, [...(this.#values.get(name) ?? []), value ?? "true"]);
     }
+    for (const name of unknown) ignored(name);
   }
 
   /**
@@ -34,7 +40,7 @@ export class ServerFlags {
    */
   help(command: string): string | undefined {
     if (this.text("help") !== "true") return undefined;
-    const flags = [...this.#known].sort().map((name) => `  --${name}\n`);
+    const flags = [...this.#known.keys()].sort().map((name) => `  --${name}\n`);
     return `Usage:\n  ${command} [flags]\n\nFlags (others are ignored):\n${flags.join("")}`;
   }
 
@@ -46,5 +52,20 @@ export class ServerFlags {
   /** @returns all values of a flag that can be repeated or contain commas */
   list(name: string): string[] {
     return (this.#values.get(name) ?? []).flatMap((value) => value.split(",")).filter((value) => value !== "");
+  }
+}
+
+function takesNext(type: FlagType | undefined, next: string | undefined): boolean {
+  if (next === undefined || type === "boolean") return false;
+  // Whether an unknown flag takes a value is a guess.
+  return type !== undefined || !next.startsWith("-");
+}
+
+function check(name: string, type: FlagType, value: string | undefined): void {
+  if (value === undefined) {
+    if (type !== "boolean") throw new Error(`flag needs an argument: --${name}`);
+  } else if (type === "integer" ? !/^[+-]?\d+$/.test(value) : type === "boolean" && !booleans.has(value)) {
+    const rule = type === "integer" ? "must be an integer" : "must be true or false";
+    throw new Error(`invalid argument ${JSON.stringify(value)} for "--${name}" flag: ${rule}`);
   }
 }
