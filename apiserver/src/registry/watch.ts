@@ -6,8 +6,14 @@ import { keyPrefix, type Matcher, matcher, parseRevision, seenChange, tooLarge }
 import type { Scope } from "./scope.ts";
 
 const bookmarkInterval = 60_000;
-/** The share of a watch with a time limit after which a bookmark comes for certain. */
+/** Time in milliseconds between the last bookmark of a watch and its time limit. */
 const lastBookmark = 2000;
+/**
+ * Number of bookmarks that a watch omits while its resource doesn't change. kube-apiserver sends a bookmark only if the
+ * version of its cache exceeds the first version of the watch. That version increases with each change of the resource, and
+ * otherwise every 60 to 90 seconds. The silence of an idle watch is therefore at most two minutes.
+ */
+const omittedBookmarks = 1;
 /** The time in which a watch with initial events waits for its resourceVersion. */
 const freshTimeout = 3000;
 
@@ -28,8 +34,8 @@ export class Watch implements AnswerStream {
   #bookmarkDue = false;
   /** Whether an object of the resource has changed since the watch began, in any namespace. */
   #hasChanges = false;
-  /** Whether the next bookmark comes before the time limit, and not because a minute has passed. */
-  #isLast = false;
+  /** Number of bookmarks that were due so far. */
+  #bookmarksDue = 0;
   /** True if the watch ends after the events that exist. */
   #closing = false;
   readonly #cleanups: (() => void)[] = [];
@@ -64,8 +70,7 @@ export class Watch implements AnswerStream {
     const limit = timeoutSeconds ? timeoutSeconds * 1000 : (1 + engine.random()) * 1_800_000;
     this.#cleanups.push(engine.after(limit, end, true));
     if (options.allowWatchBookmarks) {
-      this.#isLast = limit < bookmarkInterval + lastBookmark;
-      this.#planBookmark(limit > lastBookmark ? Math.min(limit - lastBookmark, bookmarkInterval) : limit / 2);
+      this.#planBookmark(limit > lastBookmark ? limit - lastBookmark : limit / 2);
     }
     this.#cleanups.push(scope.collection.onChange(() => this.#wake()));
     if (scope.type.retired?.aborted) close();
@@ -78,11 +83,14 @@ export class Watch implements AnswerStream {
     this.#resume();
   }
 
-  #planBookmark(delay: number): void {
+  /** @param rest - time in milliseconds until the last bookmark */
+  #planBookmark(rest: number): void {
+    const delay = Math.min(rest, bookmarkInterval);
     const send = (): void => {
       this.#bookmarkDue = true;
+      this.#bookmarksDue++;
       this.#wake();
-      if (!this.#ended) this.#planBookmark(bookmarkInterval);
+      if (!this.#ended && rest > delay) this.#planBookmark(rest - delay);
     };
     this.#cancelBookmark = this.#scope.engine.after(delay, send, true);
   }
@@ -198,8 +206,7 @@ export class Watch implements AnswerStream {
     }
     if (this.#bookmarkDue) {
       this.#bookmarkDue = false;
-      // Before the limit of a short watch, kube-apiserver has no news for idle resources: those come with each minute.
-      if (this.#isLast && !this.#hasChanges) return joined(events);
+      if (this.#bookmarksDue <= omittedBookmarks && !this.#hasChanges) return joined(events);
       this.#position = Math.max(this.#position, revision);
       events.push(this.#bookmark(undefined));
     }

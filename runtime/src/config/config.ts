@@ -42,7 +42,7 @@ export interface Config {
   cert?: string;
   /** PEM text of the private key of the client certificate. */
   key?: string;
-  /** File of `ca`, reloaded every minute and after a failed connection. It takes precedence over `ca`. */
+  /** File of `ca`, reloaded for each new connection, and at least every minute. It takes precedence over `ca`. */
   caFile?: string;
   /** File of `cert`, reloaded like `caFile`. Requires `keyFile`. */
   certFile?: string;

@@ -19,6 +19,8 @@ export class ByteSource {
   readonly #pause: () => void;
   readonly #resume: () => void;
   readonly #abort: (reason: Error) => void;
+  /** Sets the time limit in milliseconds between two chunks. */
+  readonly limitSilence: (milliseconds: number) => void;
   /** Number of bytes received so far. */
   received = 0;
   #size = 0;
@@ -27,7 +29,13 @@ export class ByteSource {
   #error: unknown;
   #wake: (() => void) | undefined;
 
-  constructor(control: { pause: () => void; resume: () => void; abort: (reason: Error) => void }) {
+  constructor(control: {
+    pause: () => void;
+    resume: () => void;
+    abort: (reason: Error) => void;
+    limitSilence?: (milliseconds: number) => void;
+  }) {
+    this.limitSilence = control.limitSilence ?? (() => {});
     this.#pause = control.pause;
     this.#resume = control.resume;
     this.#abort = control.abort;

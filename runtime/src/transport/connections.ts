@@ -1,9 +1,10 @@
 import type { LookupFunction } from "node:net";
 import type { Config } from "../config/config.ts";
 import { redactText } from "../log/redact-text.ts";
-import { Dialer } from "./http/dial.ts";
+import { Dialer, type DialTls } from "./http/dial.ts";
 import { Pool } from "./http/pool.ts";
 import { proxyFromEnvironment } from "./proxy.ts";
+import type { TlsText } from "./tls-files.ts";
 
 /** A client certificate of a credential plugin, which replaces that of the configuration. */
 export interface ClientCertificate {
@@ -34,6 +35,12 @@ const PROXIES = ["http:", "https:", "socks5:", "socks5h:"];
 /**
  * Prepares the pools. Connections are opened on demand.
  *
+ * @param config - server and TLS options
+ * @param origin - URL of the server
+ * @param certificate - client certificate that replaces that of the configuration
+ * @param onResolved - receives the duration of each name lookup in milliseconds
+ * @param read - returns authorities, certificate and key for the next handshake; by default those of the configuration
+ * @returns the pools
  * @throws Error for an invalid key, certificate or proxy
  */
 export function openConnections(
@@ -41,32 +48,45 @@ export function openConnections(
   origin: URL,
   certificate?: ClientCertificate,
   onResolved?: (duration: number) => void,
+  read: () => TlsText | Promise<TlsText> = () => config,
 ): Connections {
-  const { ca } = config;
-  const identity = { ca, cert: certificate?.cert ?? config.cert, key: certificate?.key ?? config.key };
   // Built-in modules are loaded on first use, to keep importing the runtime fast.
   const { createSecureContext } = process.getBuiltinModule("node:tls");
   const rejectUnauthorized = config.insecureSkipTLSVerify !== true;
-  const tls = {
-    // Keys and authorities are parsed once, not per connection.
-    secureContext: origin.protocol === "https:" ? createSecureContext(identity) : undefined,
-    servername: config.tlsServerName,
-    rejectUnauthorized,
-  };
   const proxy = parseProxy(config.proxyUrl ?? proxyFromEnvironment(origin));
-  const proxyTls =
-    proxy?.protocol === "https:"
-      ? {
-          secureContext: createSecureContext({ ...identity, ca: ca && [ca, ...systemAuthorities()] }),
-          rejectUnauthorized,
-        }
-      : undefined;
+  const parse = ({ ca, cert, key }: TlsText): DialTls => {
+    const identity = { ca, cert: certificate?.cert ?? cert, key: certificate?.key ?? key };
+    return {
+      server: {
+        secureContext: origin.protocol === "https:" ? createSecureContext(identity) : undefined,
+        servername: config.tlsServerName,
+        rejectUnauthorized,
+      },
+      proxy:
+        proxy?.protocol === "https:"
+          ? {
+              secureContext: createSecureContext({ ...identity, ca: ca && [ca, ...systemAuthorities()] }),
+              rejectUnauthorized,
+            }
+          : undefined,
+    };
+  };
+  let text: TlsText = config;
+  // Keys and authorities are parsed once per content, not per connection.
+  let tls = parse(text);
+  const currentTls = async (): Promise<DialTls> => {
+    const current = await read();
+    if (current.ca !== text.ca || current.cert !== text.cert || current.key !== text.key) {
+      text = current;
+      tls = parse(text);
+    }
+    return tls;
+  };
   const lookup = onResolved && timedLookup(onResolved);
   const dialer = new Dialer({
     origin,
-    tls,
+    tls: currentTls,
     proxy,
-    proxyTls,
     lookup,
     timeout: CONNECT_TIMEOUT,
     keepAliveDelay: KEEP_ALIVE_DELAY,

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { checkEncoding, defaultMaxResponseBytes, maxTextBytes, readSuccess } from "./answer.ts";
+import { limitedByBookmarks } from "./bookmarks.ts";
 import { jsonLine, textLine } from "./json-lines.ts";
 import type { TransportOptions } from "./options.ts";
 import { Sender } from "./sender.ts";
@@ -40,7 +41,10 @@ export function createTransport(config: Config, options: TransportOptions = {}):
       if (wantsJson(request)) await openedAsJson(answer, what);
       else checkEncoding(answer, what);
       scope.stopTimer();
-      return new LineStream(answer.body, what, scope, wantsJson(request) ? jsonLine : textLine);
+      const { body } = answer;
+      const isLimited = request.query?.allowWatchBookmarks === true && request.idleTimeout === undefined;
+      const read = !wantsJson(request) ? textLine : isLimited ? limitedByBookmarks(jsonLine, body) : jsonLine;
+      return new LineStream(body, what, scope, read);
     });
   }
 

@@ -41,6 +41,7 @@ export function exchange(pool: Pool, request: WireRequest, scope: Scope): Promis
           pause: () => connection?.pause(),
           resume: () => connection?.resume(),
           abort: (reason) => connection?.destroy(reason),
+          limitSilence: (milliseconds) => connection?.limitSilence(milliseconds),
         });
         resolve({ status, statusText, headers, body });
       },

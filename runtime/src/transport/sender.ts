@@ -21,8 +21,8 @@ type Lane = "requests" | "streams";
 
 // API servers time out requests after 60 s, so a longer silence means a dead connection.
 const SILENCE = 70_000;
-// Servers send one bookmark per minute.
-const BOOKMARK_SILENCE = 72_000;
+/** Time in milliseconds after which a server has ended a watch for certain, beyond the time limit of the watch. */
+const LATE_END = 12_000;
 const MAX_RETRIES = 10;
 const MAX_REDIRECTS = 10;
 const RESET_PAUSE = 1000;
@@ -209,7 +209,8 @@ export class Sender {
       this.#tls = tls;
       const details = this.#options.details?.();
       const onResolved = details && ((duration: number): void => details.resolved(this.#server.host, duration));
-      this.#connections = openConnections({ ...this.#config, ...tls }, this.#server, certificate, onResolved);
+      const config = { ...this.#config, ...tls };
+      this.#connections = openConnections(config, this.#server, certificate, onResolved, () => this.#tlsFiles.read());
       old?.close();
     }
     return this.#connections;
@@ -217,7 +218,8 @@ export class Sender {
 }
 
 function idleTimeoutOf(request: TransportRequest): number {
-  return request.query?.allowWatchBookmarks === true ? BOOKMARK_SILENCE : 0;
+  const seconds = Number(request.query?.timeoutSeconds);
+  return seconds > 0 ? seconds * 1000 + LATE_END : 0;
 }
 
 // Frees the connection. Small bodies are read completely, so that the connection can be reused.

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "../config/config.ts";
 
 /**
- * Time in milliseconds between two checks of the files. client-go's five minutes are long for certificates that are valid
- * for one hour.
+ * Time in milliseconds between two checks of the files while no connection is opened. client-go's five minutes are long for
+ * certificates that are valid for one hour.
  */
 const interval = 60_000;
 /** Time in milliseconds between two checks while connections fail. */
@@ -37,7 +37,17 @@ export class TlsFiles {
   current(): TlsText | Promise<TlsText> {
     const { caFile, certFile } = this.#config;
     if ((!caFile && !certFile) || this.#now() - this.#readAt < interval) return this.#text;
-    return this.#read();
+    return this.read();
+  }
+
+  /** Reads the files for a handshake, so that each new connection has the current certificate. */
+  read(): TlsText | Promise<TlsText> {
+    const { caFile, certFile } = this.#config;
+    if (!caFile && !certFile) return this.#text;
+    this.#reading ??= this.#load().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
   }
 
   /** Checks the files after a failed connection or a rejected certificate. Returns whether something has changed. */
@@ -45,14 +55,7 @@ export class TlsFiles {
     const { caFile, certFile } = this.#config;
     if ((!caFile && !certFile) || this.#now() - this.#readAt < retryInterval) return false;
     const before = this.#text;
-    return (await this.#read()) !== before;
-  }
-
-  #read(): Promise<TlsText> {
-    this.#reading ??= this.#load().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
+    return (await this.read()) !== before;
   }
 
   async #load(): Promise<TlsText> {
@@ -70,9 +73,10 @@ export class TlsFiles {
 async function read(file: string | undefined, old: string | undefined): Promise<string | undefined> {
   if (!file) return old;
   try {
-    return await readFile(file, "utf8");
+    const text = await readFile(file, "utf8");
+    // A file that is being replaced can be empty or missing for a moment.
+    return text.trim() === "" ? old : text;
   } catch {
-    // A file that is being replaced can be missing for a moment.
     return old;
   }
 }

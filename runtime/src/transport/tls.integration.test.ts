@@ -28,8 +28,14 @@ beforeAll(async () => {
     return peer?.subject?.CN ?? "nobody";
   };
   const options = { ca: authority.cert, requestCert: true, rejectUnauthorized: false };
-  const respond: Parameters<typeof startLoopbackServer>[0] = (_request, response, incoming) =>
-    json(response, 200, { user: whoAmI(incoming.socket) });
+  let held: (() => void)[] = [];
+  const respond: Parameters<typeof startLoopbackServer>[0] = (request, response, incoming) => {
+    held.push(() => json(response, 200, { user: whoAmI(incoming.socket) }));
+    // The responses to requests for `/together/3` wait for three requests, which therefore need three connections.
+    if (held.length < Number(/^\/together\/(\d+)$/.exec(request.url)?.[1] ?? 1)) return;
+    for (const answer of held) answer();
+    held = [];
+  };
   server = await startLoopbackServer(respond, { ...serving, ...options });
   named = await startLoopbackServer(respond, { ...other, ...options });
 });
@@ -104,12 +110,10 @@ describe("a TLS connection", () => {
       now += 1;
       expect(await files.current()).toEqual({ ca: authority.cert, ...john });
 
-      // The transport starts without the content of the files, with content that the server rejects, and with another CA.
+      // The transport starts without the content of the files, and with content that isn't current.
       writeFileSync(file("ca"), authority.cert);
       expect(await ask(config)).toEqual({ user: "john" });
       const transport = createTransport({ ...config, ...john, ca: stranger.cert });
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      await expect(transport.request({ method: "POST", path: "/x", body: {} })).rejects.toThrow();
       expect((await transport.request({ method: "GET", path: "/x" })).body).toEqual({ user: "john" });
       await transport.close();
     } finally {
@@ -189,3 +193,94 @@ async function withProxy(
     await new Promise<void>((resolve) => proxy.close(() => resolve()));
   }
 }
+
+describe("renewed certificate files", () => {
+  /** Calls `play` with a transport whose client certificate comes from files, and with a function that names its user. */
+  async function withFiles(
+    play: (
+      files: { certFile: string; keyFile: string },
+      user: () => Promise<unknown>,
+      together: (count: number) => Promise<unknown[]>,
+    ) => Promise<void>,
+    proxyUrl?: string,
+  ): Promise<void> {
+    const directory = mkdtempSync(join(tmpdir(), "kubewright-renewed-"));
+    const files = { certFile: join(directory, "cert"), keyFile: join(directory, "key") };
+    writeFileSync(files.certFile, client.cert);
+    writeFileSync(files.keyFile, client.key);
+    const transport = createTransport({ host: server.url, ca: authority.cert, ...client, ...files, proxyUrl });
+    const ask = async (path: string): Promise<unknown> =>
+      ((await transport.request({ method: "POST", path, body: {} })).body as { user: string }).user;
+    const together = (count: number): Promise<unknown[]> =>
+      Promise.all(Array.from({ length: count }, () => ask(`/together/${count}`)));
+    try {
+      await play(files, () => ask("/x"), together);
+    } finally {
+      await transport.close();
+      rmSync(directory, { recursive: true });
+    }
+  }
+
+  it("are used by the next handshake, and then by all requests, without waiting for the next check", async () => {
+    await withFiles(async ({ certFile, keyFile }, user, together) => {
+      expect(await user()).toBe("jane");
+      const joe = await authority.issueClient("joe", []);
+      writeFileSync(certFile, joe.cert);
+      writeFileSync(keyFile, joe.key);
+      // The first request has the open connection, and the others need new ones.
+      expect((await together(3)).toSorted()).toEqual(["jane", "joe", "joe"]);
+      expect(await user()).toBe("joe");
+    });
+  });
+
+  it("break none of many parallel requests, while connections are opened and replaced", async () => {
+    await withFiles(async ({ certFile, keyFile }, user, together) => {
+      expect(await user()).toBe("jane");
+      for (let round = 0; round < 10; round++) {
+        const name = `joe-${round}`;
+        const next = await authority.issueClient(name, []);
+        const running = Array.from({ length: 20 }, user);
+        writeFileSync(certFile, next.cert);
+        running.push(...Array.from({ length: 20 }, user));
+        writeFileSync(keyFile, next.key);
+        // Each wave starts while connections of the previous one are opened.
+        for (let wave = 0; wave < 3; wave++) {
+          running.push(...Array.from({ length: 30 }, user));
+          await new Promise(setImmediate);
+        }
+        await Promise.all(running);
+        await together(41);
+        expect(await user()).toBe(name);
+      }
+    });
+  });
+
+  it("keep the old pair in use while only one file of the new pair is written", async () => {
+    await withFiles(async ({ certFile, keyFile }, user, together) => {
+      expect(await user()).toBe("jane");
+      const joe = await authority.issueClient("joe", []);
+      writeFileSync(certFile, joe.cert);
+      expect(await together(3)).toEqual(Array(3).fill("jane"));
+      writeFileSync(keyFile, "");
+      expect(await together(5)).toEqual(Array(5).fill("jane"));
+      writeFileSync(keyFile, joe.key);
+      await together(9);
+      expect(await user()).toBe("joe");
+    });
+  });
+
+  it("are sent to a proxy that requests a certificate", async () => {
+    const serving = await authority.issueServing(["127.0.0.1"]);
+    const requestCertificates = { ca: authority.cert, requestCert: true, rejectUnauthorized: false };
+    await withProxy({ ...serving, ...requestCertificates }, async (port, _asked, peers) => {
+      await withFiles(async ({ certFile, keyFile }, user, together) => {
+        expect(await user()).toBe("jane");
+        const joe = await authority.issueClient("joe", []);
+        writeFileSync(certFile, joe.cert);
+        writeFileSync(keyFile, joe.key);
+        expect((await together(2)).toSorted()).toEqual(["jane", "joe"]);
+        expect(peers).toEqual(["jane", "joe"]);
+      }, `https://127.0.0.1:${port}`);
+    });
+  });
+});

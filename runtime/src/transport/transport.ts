@@ -32,8 +32,10 @@ export interface TransportRequest {
    */
   maxRetries?: number;
   /**
-   * Time in milliseconds without data after which a stream's connection counts as lost. The default is 72,000 with
-   * bookmarks, of which servers send one per minute; otherwise only TCP keep-alive detects a lost connection.
+   * Time in milliseconds without data after which a stream's connection counts as lost. By default, TCP keep-alive detects
+   * a lost connection in 40 seconds. If something else keeps the connection open, such as a load balancer, a watch counts
+   * as lost 72 seconds after a bookmark, because servers send the next one within a minute. Before the first bookmark, it
+   * counts as lost 12 seconds after its `timeoutSeconds`.
    */
   idleTimeout?: number;
 }

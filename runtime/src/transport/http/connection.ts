@@ -82,6 +82,12 @@ export class Connection {
     else this.#socket.unref();
   }
 
+  /** Sets the time limit in milliseconds between two pieces of the current response. */
+  limitSilence(milliseconds: number): void {
+    this.#bodyTimeout = milliseconds;
+    this.#arm(milliseconds);
+  }
+
   pause(): void {
     this.#paused = true;
     this.#socket.pause();

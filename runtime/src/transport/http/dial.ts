@@ -3,15 +3,21 @@ import type { ConnectionOptions, TLSSocket } from "node:tls";
 import { WireError } from "../wire-error.ts";
 import { tunnel } from "./tunnel.ts";
 
+/** Options of TLS. A changed certificate has another object. */
+export interface DialTls {
+  /** Client certificate, authorities and server name for an `https:` server. */
+  server: ConnectionOptions;
+  /** Client certificate and authorities for an `https:` proxy. */
+  proxy?: ConnectionOptions;
+}
+
 export interface DialOptions {
   /** The server's `http:` or `https:` URL. Only scheme, host and port are used. */
   origin: URL;
-  /** Client certificate, authorities and server name for an `https:` server. */
-  tls: ConnectionOptions;
+  /** Returns the options for the next handshake. */
+  tls: () => Promise<DialTls>;
   /** `http:`, `https:`, `socks5:` or `socks5h:` URL. */
   proxy?: URL;
-  /** Client certificate and authorities for an `https:` proxy. */
-  proxyTls?: ConnectionOptions;
   /** Resolves the server's host name instead of the system resolver. */
   lookup?: LookupFunction;
   /** Time limit in milliseconds until the connection is ready. */
@@ -23,14 +29,19 @@ export interface DialOptions {
 /** Opens connections to one server. It resumes TLS sessions, which avoids most of the cost of a handshake. */
 export class Dialer {
   readonly #options: DialOptions;
-  #session: Buffer | undefined;
+  /** The last session, and the options with which it was opened: it contains their client certificate. */
+  #session: { ticket: Buffer; tls: DialTls } | undefined;
 
   constructor(options: DialOptions) {
     this.#options = options;
   }
 
   /** Resolves to a socket that is ready for requests. `signal` aborts the attempt. */
-  dial(signal: AbortSignal): Promise<Socket> {
+  async dial(signal: AbortSignal): Promise<Socket> {
+    return this.#dial(await this.#options.tls(), signal);
+  }
+
+  #dial(tls: DialTls, signal: AbortSignal): Promise<Socket> {
     const { origin, proxy, timeout } = this.#options;
     return new Promise<Socket>((resolve, reject) => {
       let socket: Socket | undefined;
@@ -66,43 +77,43 @@ export class Dialer {
       };
       if (proxy) {
         const secure = proxy.protocol === "https:";
-        const first = layer(secure ? this.#tlsToProxy(proxy) : connect(place(proxy)));
+        const first = layer(secure ? this.#tlsToProxy(tls, proxy) : connect(place(proxy)));
         first.once(secure ? "secureConnect" : "connect", () => {
           tunnel(first, proxy, place(origin)).then(() => {
-            if (origin.protocol === "https:") layer(this.#tls(first)).once("secureConnect", ready);
+            if (origin.protocol === "https:") layer(this.#tls(tls, first)).once("secureConnect", ready);
             else ready();
           }, settle);
         });
       } else if (origin.protocol === "https:") {
-        layer(this.#tls()).once("secureConnect", ready);
+        layer(this.#tls(tls)).once("secureConnect", ready);
       } else {
         layer(connect({ ...place(origin), lookup: this.#options.lookup })).once("connect", ready);
       }
     });
   }
 
-  #tlsToProxy(proxy: URL): TLSSocket {
+  #tlsToProxy(tls: DialTls, proxy: URL): TLSSocket {
     const { host, port } = place(proxy);
     const servername = isIP(host) ? "" : host;
-    return connectTls({ ...this.#options.proxyTls, host, port, servername, ALPNProtocols: ["http/1.1"] });
+    return connectTls({ ...tls.proxy, host, port, servername, ALPNProtocols: ["http/1.1"] });
   }
 
-  #tls(through?: Socket): TLSSocket {
-    const { origin, tls, lookup } = this.#options;
+  #tls(tls: DialTls, through?: Socket): TLSSocket {
+    const { origin, lookup } = this.#options;
     const { host, port } = place(origin);
     const socket = connectTls({
-      ...tls,
+      ...tls.server,
       host,
       port,
       lookup,
       ...(through ? { socket: through } : {}),
       // IP addresses aren't valid server names in TLS, but certificates are still verified against them.
-      servername: tls.servername ?? (isIP(host) ? "" : host),
+      servername: tls.server.servername ?? (isIP(host) ? "" : host),
       ALPNProtocols: ["http/1.1"],
-      session: this.#session,
+      session: this.#session?.tls === tls ? this.#session.ticket : undefined,
     });
-    socket.on("session", (session) => {
-      this.#session = session;
+    socket.on("session", (ticket) => {
+      this.#session = { ticket, tls };
     });
     return socket;
   }

@@ -50,6 +50,8 @@ export class Pool implements ConnectionOwner {
   /** Connections that keep the process running. */
   readonly #held = new Set<Connection>();
   #quietTimer: NodeJS.Timeout | undefined;
+  /** Whether connections close after their current responses. */
+  #isRetired = false;
   #closed: Error | undefined;
 
   constructor(options: PoolOptions) {
@@ -60,8 +62,8 @@ export class Pool implements ConnectionOwner {
 
   /** Sends a request as soon as a connection is available. Returns a function that cancels the request while it waits. */
   send(request: WireRequest, sending: Sending): () => void {
-    if (this.#closed) {
-      sending.onError(this.#closed);
+    if (this.#closed || this.#isRetired) {
+      sending.onError(this.#closed ?? new WireError("ECLOSED", "the connections are closed"));
       return () => {};
     }
     const waiting = { request, sending };
@@ -75,6 +77,7 @@ export class Pool implements ConnectionOwner {
     return () => {
       const at = this.#waiting.indexOf(waiting);
       if (at >= 0) this.#waiting.splice(at, 1);
+      if (this.#isRetired && this.#waiting.length === 0) this.#dialling.abort();
     };
   }
 
@@ -87,9 +90,14 @@ export class Pool implements ConnectionOwner {
     return connection;
   }
 
-  /** Rejects new requests. Connections close after their current responses. */
+  /**
+   * Rejects new requests. Requests that wait for a connection still get one, and connections close after their current
+   * responses.
+   */
   close(): void {
-    this.#end(new WireError("ECLOSED", "the connections are closed"));
+    this.#isRetired = true;
+    clearTimeout(this.#quietTimer);
+    if (this.#waiting.length === 0) this.#dialling.abort();
     for (const connection of this.#free.splice(0)) connection.destroy(undefined);
   }
 
@@ -101,10 +109,10 @@ export class Pool implements ConnectionOwner {
 
   onIdle(connection: Connection): void {
     const next = this.#waiting.shift();
-    if (this.#closed) {
-      connection.destroy(undefined);
-    } else if (next) {
+    if (next) {
       this.#sendOn(connection, next);
+    } else if (this.#closed || this.#isRetired) {
+      connection.destroy(undefined);
     } else {
       this.#free.push(connection);
       this.#quietTimer ??= setTimeout(() => this.#letGo(), quiet);
