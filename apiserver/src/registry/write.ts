@@ -144,11 +144,14 @@ function metadataErrors({ type }: Scope, metadata: Metadata): FieldError[] {
 }
 
 /** Checks the metadata of an update by the rules of the kind. */
-function metadataUpdateErrors(scope: Scope, metadata: Metadata, old: Metadata): FieldError[] {
+function metadataUpdateErrors(scope: Scope, metadata: Metadata, changes: readonly FieldError[]): FieldError[] {
   const { metadataOnUpdate = "both", qualifiedFinalizers } = scope.type.strategy;
-  const changes = metadataOnUpdate === "object" ? [] : validateObjectMetaUpdate(metadata, old);
   const domains = metadataOnUpdate !== "object" && qualifiedFinalizers ? validateFinalizerDomains(metadata) : [];
-  return [...changes, ...domains, ...(metadataOnUpdate === "changes" ? [] : metadataErrors(scope, metadata))];
+  return [
+    ...(metadataOnUpdate === "object" ? [] : changes),
+    ...domains,
+    ...(metadataOnUpdate === "changes" ? [] : metadataErrors(scope, metadata)),
+  ];
 }
 
 function throwInvalid(scope: Scope, object: ApiObject, errors: readonly FieldError[]): void {
@@ -318,11 +321,12 @@ async function prepareUpdate(
       metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
     }
     release = strategy.allocate?.(object, existing, context);
+    const changes = validateObjectMetaUpdate(metadata, old);
     throwInvalid(scope, object, [
       // The real server checks metadata for all kinds and again for each kind, and reports each error both times.
       ...validateObjectMeta(metadata, scope.type.namespaced, isPathSegment),
-      ...validateObjectMetaUpdate(metadata, old),
-      ...(strategy.validatesMetadata ? [] : metadataUpdateErrors(scope, metadata, old)),
+      ...changes,
+      ...(strategy.validatesMetadata ? [] : metadataUpdateErrors(scope, metadata, changes)),
       ...(strategy.validateUpdate?.(object, existing, context) ?? []),
     ]);
     for (const warning of strategy.warningsOnUpdate?.(object, existing, context) ?? []) scope.warn(warning);

@@ -101,7 +101,8 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
     this.#buffer.push(notification);
     if (this.#running) return;
     this.#running = true;
-    queueMicrotask(() => void this.#deliver());
+    // In Node.js, queueMicrotask takes longer: it creates an asynchronous resource.
+    void Promise.resolve().then(() => this.#deliver());
   }
 
   async #deliver(): Promise<void> {

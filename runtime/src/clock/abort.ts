@@ -33,7 +33,7 @@ export interface LinkedSignal {
  * @param sources - the signals
  * @returns the signal, and `abort`, which releases it and aborts it alone
  */
-export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal & { abort(): void } {
+export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal & { abort(reason?: unknown): void } {
   const controller = newController();
   const release = (): void => {
     for (const source of sources) source.removeEventListener("abort", abort);
@@ -45,26 +45,32 @@ export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal & 
   const isAborted = sources.find((source) => source.aborted);
   if (isAborted) controller.abort(isAborted.reason);
   else for (const source of sources) source.addEventListener("abort", abort);
-  const end = (): void => {
+  const end = (reason: unknown = stopped): void => {
     release();
-    abortController(controller);
+    controller.abort(reason);
   };
   return { signal: controller.signal, release, abort: end };
 }
 
 /**
- * Returns a signal that aborts after a time, until it is released.
+ * Returns a signal that aborts after a time, or as soon as one of the given signals does, until it is released.
  *
  * @param clock - the clock that measures the time
  * @param milliseconds - the time
+ * @param sources - the signals
  */
-export function timeoutSignal(clock: Clock, milliseconds: number): LinkedSignal {
-  const controller = newController();
-  const abort = (): void =>
-    controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-  const timer = clock.setTimeout(abort, milliseconds);
+export function timeoutSignal(clock: Clock, milliseconds: number, ...sources: readonly AbortSignal[]): LinkedSignal {
+  const { signal, release, abort } = linkSignals(...sources);
+  const late = (): void => abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+  const timer = clock.setTimeout(late, milliseconds);
   timer.unref();
-  return { signal: controller.signal, release: () => clock.clearTimeout(timer) };
+  return {
+    signal,
+    release: () => {
+      clock.clearTimeout(timer);
+      release();
+    },
+  };
 }
 
 /** Resolves when the signal aborts, or immediately if it has aborted. */

@@ -53,13 +53,12 @@ export class ReconcileContext implements Context {
   }
 
   #limited(outer: AbortSignal, timeout: number): AbortSignal {
-    const deadline = new AbortController();
+    const { signal, release, abort } = linkSignals(outer);
     this.#timer = this.#options.clock.setTimeout(() => {
       this.#timedOut = !outer.aborted;
-      deadline.abort(new Error(`the reconcile took longer than ${timeout} ms`));
+      abort(new Error(`the reconcile took longer than ${timeout} ms`));
     }, timeout);
-    const linked = linkSignals(outer, deadline.signal);
-    this.#release = linked.release;
-    return linked.signal;
+    this.#release = release;
+    return signal;
   }
 }

@@ -20,9 +20,8 @@ export async function startSources<R>(
 ): Promise<boolean> {
   const { clock, timeout, controller } = options;
   const { signal, log } = ctx.context;
-  const deadline = new AbortController();
-  const timer = clock.setTimeout(() => deadline.abort(), timeout);
-  const { signal: limit, release } = linkSignals(signal, deadline.signal);
+  const { signal: limit, release, abort } = linkSignals(signal);
+  const timer = clock.setTimeout(abort, timeout);
   try {
     await Promise.all(
       sources.map(async (source) => {

@@ -30,7 +30,7 @@ export class EventBroadcaster {
   /** Series that aren't written yet: queued, or delayed. */
   readonly #pending = new Set<Series>();
   readonly #queue: Series[] = [];
-  readonly #abandon: AbortController = newController();
+  #abandon: AbortController | undefined;
   #isStopped = false;
   #writing: Promise<void> | undefined;
   #sequence = 0;
@@ -63,7 +63,7 @@ export class EventBroadcaster {
     // Failed series come last, because the loop stops as soon as the server is unreachable.
     const waiting = [...this.#pending].filter(({ timer }) => timer).sort((a, b) => a.failures - b.failures);
     for (const series of waiting) this.#enqueue(series);
-    const late = clock.setTimeout(() => this.#abandon.abort(), lastPatience);
+    const late = clock.setTimeout(() => this.#abandon?.abort(), lastPatience);
     await this.#writing;
     clock.clearTimeout(late);
   }
@@ -160,6 +160,7 @@ export class EventBroadcaster {
 
   async #send(series: Series): Promise<void> {
     const { client } = this.#options;
+    this.#abandon ??= newController();
     const { signal } = this.#abandon;
     const event = eventOf(series);
     const { stored } = series;

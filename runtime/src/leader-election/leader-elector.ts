@@ -1,5 +1,5 @@
 import type { Client, Stored } from "../client/client.ts";
-import { type LinkedSignal, linkSignals, timeoutSignal } from "../clock/abort.ts";
+import { type LinkedSignal, timeoutSignal } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
 import { type Random, systemRandom } from "../clock/random.ts";
 import { isConflict, isNotFound } from "../errors/predicates.ts";
@@ -124,8 +124,7 @@ export class LeaderElector {
   async #attempt(signal: AbortSignal, deadline?: number): Promise<boolean> {
     const { clock, log } = this.#options;
     const started = clock.now();
-    const timeout = this.#timeout(deadline === undefined ? undefined : deadline - started);
-    const limit = linkSignals(signal, timeout.signal);
+    const limit = this.#timeout(deadline === undefined ? undefined : deadline - started, signal);
     try {
       const won = await this.#tryHold(limit.signal);
       if (won) {
@@ -138,7 +137,6 @@ export class LeaderElector {
       return false;
     } finally {
       limit.release();
-      timeout.release();
     }
   }
 
@@ -227,8 +225,8 @@ export class LeaderElector {
   }
 
   /** Returns the timeout of a request, so that a single request can't use up the time for renewal. */
-  #timeout(milliseconds = Number.POSITIVE_INFINITY): LinkedSignal {
+  #timeout(milliseconds = Number.POSITIVE_INFINITY, ...sources: readonly AbortSignal[]): LinkedSignal {
     const limit = Math.max(1000, this.#options.renewDeadline / 2);
-    return timeoutSignal(this.#options.clock, Math.max(1, Math.ceil(Math.min(limit, milliseconds))));
+    return timeoutSignal(this.#options.clock, Math.max(1, Math.ceil(Math.min(limit, milliseconds))), ...sources);
   }
 }

@@ -62,9 +62,9 @@ export class OperatorProcess {
   /** UIDs of objects that the process has created, and whose events it hasn't received. */
   readonly #created = new Set<string>();
   readonly #host: ProcessHost;
-  readonly #stopped: AbortController[] = [];
+  /** End the managers of the process. */
+  readonly #stops: AbortController[] = [];
   readonly #running: Promise<void>[] = [];
-  #stop = new AbortController();
   #ends = 0;
 
   constructor(name: string, host: ProcessHost) {
@@ -85,10 +85,11 @@ export class OperatorProcess {
     this.identity = `${this.name}-${++this.starts}`;
     this.isElected = false;
     this.#created.clear();
-    this.#stop = new AbortController();
+    const stop = new AbortController();
+    this.#stops.push(stop);
     const { actor } = this;
     this.#running.push(
-      this.#run(this.#stop.signal).then(
+      this.#run(stop.signal).then(
         () => this.#exited(actor, "the manager ended"),
         (error: unknown) => this.#exited(actor, errorText(error)),
       ),
@@ -112,7 +113,6 @@ export class OperatorProcess {
     this.network?.cut();
     this.reconciles.clear();
     this.failing.clear();
-    this.#stopped.push(this.#stop);
     const ends = ++this.#ends;
     scheduler.after(milliseconds, () => {
       // A restart while the process is down takes the place of its later start, or two would run under one name.
@@ -124,7 +124,7 @@ export class OperatorProcess {
 
   /** Ends all managers of the process, so that nothing of them remains. */
   async dispose(): Promise<void> {
-    for (const stop of [...this.#stopped, this.#stop]) stop.abort();
+    for (const stop of this.#stops) stop.abort();
     this.#host.scheduler.end(this.actor);
     this.network?.cut();
   }

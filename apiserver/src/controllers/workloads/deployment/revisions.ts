@@ -1,4 +1,4 @@
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { equalJson } from "../../../json/values.ts";
 import { byCreation, type PodTemplate, type ReplicaSet, scaledAmount } from "../objects.ts";
 import type { Deployment } from "./types.ts";
 
@@ -28,10 +28,10 @@ export function equalTemplates(left: PodTemplate | undefined, right: PodTemplate
 }
 
 function withoutHash(template: PodTemplate | undefined): PodTemplate {
-  const copy: PodTemplate = cloneJson(template ?? { spec: { containers: [] } });
-  const { labels } = copy.metadata ?? {};
-  if (labels !== undefined) delete labels[hashLabel];
-  return copy;
+  if (template === undefined) return { spec: { containers: [] } };
+  if (template.metadata?.labels?.[hashLabel] === undefined) return template;
+  const { [hashLabel]: _, ...labels } = template.metadata.labels;
+  return { ...template, metadata: { ...template.metadata, labels } };
 }
 
 /** @returns the oldest ReplicaSet with the template of the Deployment */
