@@ -45,8 +45,8 @@ export function withoutConsequences(
   });
 }
 
-/** Returns the files that use some files, directly or by way of others. */
-function dependentsOf(
+/** Returns some files, and the files that use them, directly or by way of others. */
+export function dependentsOf(
   files: Iterable<string>,
   dependencies: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlySet<string> {

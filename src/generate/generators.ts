@@ -78,6 +78,8 @@ export interface Generated {
   readonly files: readonly GeneratedFile[];
   /** The generated CRDs as data. */
   readonly crds: readonly GeneratedCrd[];
+  /** The CRD that became a file. */
+  readonly crdOf: ReadonlyMap<GeneratedFile, GeneratedCrd>;
 }
 
 /** Generates the files of all requested generators, in the order of the request. Problems are reported. */
@@ -85,24 +87,32 @@ export async function generateFiles(run: Run): Promise<Generated> {
   const asked = run.request.config.generators;
   const all: Generated[] = [];
   for (const name of Object.keys(asked) as GeneratorName[]) all.push(await filesOf(name, run));
-  return { files: all.flatMap(({ files }) => files), crds: all.flatMap(({ crds }) => crds) };
+  return {
+    files: all.flatMap(({ files }) => files),
+    crds: all.flatMap(({ crds }) => crds),
+    crdOf: new Map(all.flatMap(({ crdOf }) => [...crdOf])),
+  };
 }
 
 async function filesOf<Name extends GeneratorName>(name: Name, run: Run): Promise<Generated> {
   const generator: Generator<Name> | undefined = generators[name];
   const options = run.request.config.generators[name];
-  if (!generator || !options) return { files: [], crds: [] };
+  if (!generator || !options) return { files: [], crds: [], crdOf: new Map() };
   const header = readHeader(options as Partial<HeaderOptions>, run.request.cwd, run.files);
   if ("problem" in header) run.report(general("bad-option", `${name}:headerFile: ${header.problem}`));
   const top = "problem" in header ? "" : header.text;
   const made = await generator(run, options);
+  const crdOf = new Map<GeneratedFile, GeneratedCrd>();
   const files = made.flatMap((each): GeneratedFile[] => {
     if ("text" in each) return [Object.freeze({ generator: name, name: each.name, text: each.text })];
     if (each.documents.length === 0) return [];
     const rendered = renderFile(name, each.name, each.documents, top);
-    if ("file" in rendered) return [rendered.file];
+    if ("file" in rendered) {
+      if (each.crd) crdOf.set(rendered.file, each.crd);
+      return [rendered.file];
+    }
     run.report(general("unwritable-document", rendered.problem));
     return [];
   });
-  return { files, crds: made.flatMap((each) => ("crd" in each && each.crd ? [each.crd] : [])) };
+  return { files, crds: made.flatMap((each) => ("crd" in each && each.crd ? [each.crd] : [])), crdOf };
 }

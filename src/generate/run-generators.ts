@@ -1,6 +1,7 @@
 import { createCollector, type DiagnosticCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { withoutConsequences } from "./consequences.ts";
+import { dependentsOf, withoutConsequences } from "./consequences.ts";
+import type { GeneratedCrd } from "./crd/crds.ts";
 import { generateFiles } from "./generators.ts";
 import { lint } from "./lint/lint.ts";
 import { markerRegistry } from "./markers/index.ts";
@@ -50,7 +51,7 @@ export async function runGenerators(request: GenerateRequest, input: GeneratorIn
 }
 
 async function runWith(
-  { report, hasErrors }: DiagnosticCollector,
+  { report, all }: DiagnosticCollector,
   request: GenerateRequest,
   { files, sources }: { readonly files: Files; readonly sources: Sources },
 ): Promise<readonly GeneratedFile[]> {
@@ -60,8 +61,24 @@ async function runWith(
   const generated = await generateFiles({ request, roots, packages, sources, files, report });
   // Files outside the packages are read while resolving types.
   for (const file of sources.files) for (const diagnostic of file.diagnostics) report(diagnostic);
-  await lint({ crds: generated.crds, packages, sources, broken: hasErrors(), report });
-  return generated.files;
+  const before = filesWithErrors(all(), sources);
+  await lint({ crds: generated.crds, packages, sources, broken: (crd) => uses(crd, before), report });
+  const after = filesWithErrors(all(), sources);
+  const broken = new Set(generated.crds.filter((crd) => uses(crd, after)));
+  return generated.files.map((file) => {
+    const crd = generated.crdOf.get(file);
+    return crd !== undefined && broken.has(crd) ? Object.freeze({ ...file, hasErrors: true as const }) : file;
+  });
+}
+
+/** Returns the files with errors, and those that use them. */
+function filesWithErrors(found: readonly Diagnostic[], sources: Sources): ReadonlySet<string> {
+  const files = found.flatMap(({ severity, file }) => (severity === "error" && file !== "" ? [file] : []));
+  return dependentsOf(files, sources.dependencies);
+}
+
+function uses({ types }: GeneratedCrd, files: ReadonlySet<string>): boolean {
+  return types.some(({ at }) => files.has(at.file));
 }
 
 /** Returns the directories of the packages in `paths=`; by default the working directory. */

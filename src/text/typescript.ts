@@ -4,8 +4,9 @@ import { escapeControls, escapeInvisible } from "./characters.ts";
 
 const name = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-/** Comments that tools interpret as directives, which could disable checks. */
-const directive = /^\s*(?:@(?:ts-|jsx)|#|biome-ignore|eslint-|prettier-ignore|(?:c8|v8|istanbul|node:coverage) )/;
+/** Comments that tools interpret as directives, which could disable checks. A heading such as `## Usage` isn't one. */
+const directive =
+  /^\s*(?:@(?:ts-|jsx)|#(?:__|(?:end)?region|\s*source(?:Mapping)?URL)|biome-ignore|eslint-|prettier-ignore|tslint:|(?:c8|v8|istanbul|node:coverage) )/;
 
 /**
  * Returns a string literal in double quotes, which is also valid in markers.
@@ -58,12 +59,17 @@ export function lineComment(text: string): string {
  * @param lines the text's lines; in JSDoc `*\/` would end the comment, and `@` at the start of a line would begin a tag
  */
 export function describingComment(lines: readonly string[]): string[] {
-  const safe = lines.map((line) => escapeControls(line.replace(directive, (head) => `\\${head}`)).trimEnd());
+  const safe = describingText(lines);
   const plain = safe.some((line) => line.includes("*/") || line.trimStart().startsWith("@"));
   if (plain) return safe.map((line) => lineComment(line));
   const [only = "", ...others] = safe;
   if (others.length === 0) return [`/** ${only} */`];
   return ["/**", ...safe.map((line) => ` * ${line}`.trimEnd()), " */"];
+}
+
+/** Returns the lines of a descriptive comment without its signs: control characters and directives of tools are escaped. */
+export function describingText(lines: readonly string[]): string[] {
+  return lines.map((line) => escapeControls(line.replace(directive, (head) => `\\${head}`)).trimEnd());
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -124,8 +124,20 @@ describe("--keep-going", () => {
     expect(end).toMatchObject({ code: 1, stdout: "" });
     expect(end.stderr).toContain("bad.ts:6:");
     expect(end.stderr).toContain(`create ${crdPath}`);
-    expect(readFileSync(join(root, "config/crd/bases/example.com_bads.yaml"), "utf8")).toContain("b:\n");
+    expect(existsSync(join(root, "config/crd/bases/example.com_bads.yaml"))).toBe(false);
     expect((await runCli(root, ["generate", "--keep-going", "--check"])).code).toBe(1);
+  });
+
+  it("reports the errors of each kind, and writes none of these kinds", async () => {
+    const recursive = thing
+      .replace("a?: string;", "a?: Node;")
+      .replace("/** Thing. */", "export interface Node {\n  name: string;\n  children?: Node[];\n}\n")
+      .replace("interface Thing", "interface Rec");
+    const root = inProject({ "api/v1/bad.ts": bad, "api/v1/rec.ts": recursive });
+    const end = await runCli(root, ["generate", "--keep-going"]);
+    expect(end.stderr).toContain("bad.ts:6:");
+    expect(end.stderr).toMatch(/rec\.ts:[^\n]*not-structural/);
+    expect(readdirSync(join(root, "config/crd/bases"))).toEqual(["example.com_things.yaml"]);
   });
 
   it("has no effect without errors", async () => {

@@ -5,7 +5,7 @@ import { accessEntries, refusedEntries } from "./lints.ts";
 export const asControllerGen = levels({ ...refusedEntries, ...accessEntries }, "off");
 
 /** Levels with which such documents are written with a warning. */
-export const refusedIsWarning = levels(refusedEntries, "warning");
+export const refusedIsWarning = levels({ ...refusedEntries, ...accessEntries }, "warning");
 
 function levels<L extends Severity | "off">(entries: object, level: L): Readonly<Record<string, L>> {
   return Object.fromEntries(Object.keys(entries).map((id) => [id, level]));

@@ -18,6 +18,10 @@ export const refusedEntries = entries(ownError, {
     "A key of a list with `listType=map` isn't a field of the elements, isn't a scalar, is nullable, or is neither required nor has a default.",
     "Use a required field.",
   ],
+  "enum-null": [
+    "A field with allowed values is nullable. The API server rejects null, because it isn't one of the values.",
+    "Make the field optional instead, so that it can be omitted, or remove the enumeration.",
+  ],
   "one-of-field": ["A one-of contains a field that the type doesn't have.", "Correct the name."],
   "not-structural": [
     "A schema isn't structural: a type is missing or unknown, `uniqueItems` is set, or an embedded resource isn't an object.",

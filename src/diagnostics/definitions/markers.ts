@@ -12,7 +12,7 @@ export const markerEntries = {
       "Move it to the position in the message. `--unknown-markers` also applies.",
     ],
     "unread-marker": [
-      "A marker follows a field or type on the same line, or is in a `/* */` comment. controller-gen ignores it too.",
+      "A marker follows a field or type on the same line, or is in braces without a property below it. controller-gen ignores it too. Markers in `/* */` comments above a declaration are ignored without this diagnostic.",
       "Move it to its own `//` line above. `--unknown-markers` also applies.",
     ],
     "blank-in-marker": [

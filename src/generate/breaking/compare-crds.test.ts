@@ -72,6 +72,12 @@ describe("compareCrds reports for a field", () => {
     ],
     ["a new enum", text, { ...text, enum: ["a"] }, 'enum-narrowed v1 .f: only "a" are now allowed'],
     [
+      "a narrower enum in an allOf",
+      { ...text, enum: ["a", "b"] },
+      { ...text, allOf: [{ enum: ["a", "b"] }, { enum: ["b"] }] },
+      'enum-narrowed v1 .f: "a" is no longer allowed',
+    ],
+    [
       "a higher minimum",
       { ...int, minimum: 1 },
       { ...int, minimum: 2 },
@@ -223,6 +229,16 @@ describe("compareCrds accepts for a field", () => {
     ["any type", text, { "x-kubernetes-preserve-unknown-fields": true }],
     ["more enum values, in another order", { ...text, enum: ["a", "b"] }, { ...text, enum: ["c", "b", "a"] }],
     ["a removed enum", { ...text, enum: ["a"] }, text],
+    [
+      "an enum that was in all branches of an allOf",
+      { ...text, allOf: [{ enum: ["a", "b"] }, { enum: ["a", "b"] }] },
+      { ...text, enum: ["a", "b"] },
+    ],
+    [
+      "an enum that moves to branches of an allOf",
+      { ...text, enum: ["a", "b"] },
+      { ...text, allOf: [{ enum: ["a", "b"] }, { enum: ["a", "b", "c"] }] },
+    ],
     ["wider limits", { ...int, minimum: 2, maximum: 5 }, { ...int, minimum: 1, maximum: 6 }],
     ["removed limits", { ...text, minLength: 1, maxLength: 5, pattern: "a" }, text],
     ["a minLength of 0", text, { ...text, minLength: 0 }],

@@ -1,6 +1,6 @@
 // Constraints that a single schema sets for its own value, without the schemas inside it.
 import { allLimits, type Limit, type LimitKeyword, type Limits } from "../../kubernetes/limits.ts";
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
 import { type ChangeClass, canonical } from "./change.ts";
 
 export interface Found {
@@ -31,13 +31,25 @@ function format({ format: old }: JSONSchema, { format: now }: JSONSchema): Found
   return [{ id: "format-changed", message }];
 }
 
-function enumeration({ enum: old }: JSONSchema, { enum: now }: JSONSchema): Found[] {
+function enumeration(before: JSONSchema, after: JSONSchema): Found[] {
+  const [old, now] = [allowedValues(before), allowedValues(after)];
   if (now === undefined) return [];
   if (old === undefined) return [{ id: "enum-narrowed", message: `only ${list(now)} are now allowed` }];
   const left = new Set(now.map(canonical));
   const gone = old.filter((value) => !left.has(canonical(value)));
   const verb = gone.length === 1 ? "is" : "are";
   return gone.length === 0 ? [] : [{ id: "enum-narrowed", message: `${list(gone)} ${verb} no longer allowed` }];
+}
+
+/**
+ * Returns the values that both the schema and each branch of its `allOf` allow; undefined without an enumeration. Older
+ * versions of controller-gen write the enumeration of a type and that of its field as branches.
+ */
+function allowedValues({ enum: own, allOf = [] }: JSONSchema): readonly JSONValue[] | undefined {
+  const lists = [own, ...allOf.map(allowedValues)].filter((each) => each !== undefined);
+  const [first, ...others] = lists;
+  const sets = others.map((each) => new Set(each.map(canonical)));
+  return first?.filter((value) => sets.every((set) => set.has(canonical(value))));
 }
 
 /** Returns one sentence per limit that is stricter than before. */
@@ -121,8 +133,10 @@ function unknownFields(before: JSONSchema, after: JSONSchema): Found[] {
 function combinations(before: JSONSchema, after: JSONSchema): Found[] {
   const added: string[] = [];
   const old = (schemas: readonly JSONSchema[] | undefined) => new Set(schemas?.map(bare));
-  // For allOf, a new branch narrows; for anyOf, a removed one.
-  if (after.allOf?.some((each) => !old(before.allOf).has(bare(each)))) added.push("allOf");
+  // For allOf, a new branch narrows; for anyOf, a removed one. Enumerations are compared as a whole.
+  const branches = (each: JSONSchema) => each.allOf?.map(({ enum: _, ...rest }) => rest);
+  const known = old([...(branches(before) ?? []), {}]);
+  if (branches(after)?.some((each) => !known.has(bare(each)))) added.push("allOf");
   if (after.anyOf && (!before.anyOf || [...old(before.anyOf)].some((each) => !old(after.anyOf).has(each))))
     added.push("anyOf");
   // For oneOf, a new branch may also match.

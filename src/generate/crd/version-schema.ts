@@ -1,7 +1,7 @@
-import { truncate } from "../packages/description.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import { type JSONSchema, mapChildren } from "../schema/json-schema.ts";
 import type { Schemata } from "../schema/schemata.ts";
+import { truncate } from "../source/description.ts";
 
 /** Builds the schema of a version of a CRD. Descriptions have at most `maxDescLen` bytes; 0 drops them all. */
 export function versionSchema(schemata: Schemata, type: TypeNode, maxDescLen: number | undefined): JSONSchema {

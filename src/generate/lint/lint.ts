@@ -33,16 +33,17 @@ const kindLints: readonly KindLint[] = [names, metadata, columns, scale, selecta
 /** The input of the lints. */
 export interface LintInput extends SourceMapInput {
   readonly crds: readonly GeneratedCrd[];
-  /** Whether the run already has errors: then a missing type may be a consequence. */
-  readonly broken: boolean;
+  /** Whether a CRD already has errors: then a missing type may be a consequence. */
+  readonly broken: (crd: GeneratedCrd) => boolean;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /** Lints finished CRDs. The libraries for CEL and for Go's regular expressions are loaded only if they are needed. */
 export async function lint({ crds, report, broken, ...places }: LintInput): Promise<void> {
   const found: Diagnostic[] = [];
+  const brokenKinds = new Set(crds.filter(broken).flatMap(({ types }) => types));
   const inSchema = (site: Site) => (finding: Finding) => {
-    if (broken && finding.id === "not-structural") return;
+    if (finding.id === "not-structural" && brokenKinds.has(site.kind.type)) return;
     const diagnostic = locateInSchema(finding, site, places);
     if (diagnostic) found.push(diagnostic);
   };

@@ -7,6 +7,8 @@ export interface GeneratedFile {
   /** The base name. */
   readonly name: string;
   readonly text: string;
+  /** Whether an error concerns the document, so that it must not be written. */
+  readonly hasErrors?: true;
 }
 
 /** Formats documents as YAML, one after the other below the header. Values that YAML can't represent are a problem. */

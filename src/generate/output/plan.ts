@@ -31,6 +31,7 @@ export function planWrites(files: readonly GeneratedFile[], rules: OutputRules, 
   const problems = new Set<string>();
   let stdout = "";
   for (const file of files) {
+    if (file.hasErrors) continue;
     const rule = rules[file.generator];
     if (rule?.kind === "stdout") stdout += file.text;
     const directory = directoryOf(rule);

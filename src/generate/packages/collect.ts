@@ -11,11 +11,11 @@ import {
   withUnknownAsWarning,
 } from "../markers/index.ts";
 import { markersIn } from "../source/comments.ts";
+import { describe } from "../source/description.ts";
 import type { Declaration, Member, RawComment, SourceFile, TypeDeclaration } from "../source/model.ts";
 import { isType } from "../source/resolve.ts";
 import type { Sources } from "../source/sources.ts";
 import { attachComments, isPackageWide } from "./attach.ts";
-import { describe } from "./description.ts";
 import { packageIdentity } from "./identity.ts";
 import { allMembers, isProperty } from "./members.ts";
 import type { ApiPackage, FieldNode, TypeNode } from "./nodes.ts";

@@ -5,7 +5,6 @@ import { type Commented, type UnreadPlace, unreadMarkers } from "../source/comme
 const targets: readonly MarkerTarget[] = ["field", "type", "package"];
 
 const places: Readonly<Record<UnreadPlace, string>> = {
-  block: "in a `/* */` comment",
   trailing: "after the declaration",
   inside: "without a property below it",
 };

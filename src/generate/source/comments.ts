@@ -65,8 +65,8 @@ export function markersIn(comments: readonly RawComment[]): MarkerLine[] {
   return comments.flatMap((comment) => textLines(comment).flatMap((line) => markerOn(line) ?? []));
 }
 
-/** The positions of comments that have no effect. */
-export type UnreadPlace = "block" | "trailing" | "inside";
+/** The positions of comments that have no effect, although a reader could expect one. */
+export type UnreadPlace = "trailing" | "inside";
 
 /** A node with its comments, by position. */
 export interface Commented {
@@ -76,11 +76,10 @@ export interface Commented {
 }
 
 /**
- * Returns the markers in comments that have no effect: in plain block comments, after the declaration, and in braces without
- * a property below.
+ * Returns the markers in comments that have no effect: after the declaration, and in braces without a property below. Plain
+ * block comments above a declaration are never read, so that they can contain anything.
  */
 export function unreadMarkers({
-  leading,
   trailing = [],
   inside = [],
 }: Commented): { readonly line: MarkerLine; readonly place: UnreadPlace }[] {
@@ -90,8 +89,7 @@ export function unreadMarkers({
         .flatMap((each) => markerOn(each) ?? [])
         .map((line) => ({ line, place })),
     );
-  const blocks = leading.filter(({ kind }) => kind === "block");
-  return [...found(blocks, "block"), ...found(inside, "inside"), ...found(trailing, "trailing")];
+  return [...found(inside, "inside"), ...found(trailing, "trailing")];
 }
 
 /**

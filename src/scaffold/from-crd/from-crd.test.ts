@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { asControllerGen } from "../../diagnostics/definitions/as-controller-gen.ts";
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { descriptionLines } from "./comment.ts";
 import { singular, TypeNames } from "./names.ts";
@@ -27,31 +28,31 @@ describe("the types of a CRD generate the same CRD", () => {
   });
 
   it.each(definitions)("for %s", async (path) => {
-    const { differences, notes, diagnostics } = await roundTrip(crd(path));
+    const { differences, notes, diagnostics } = await roundTrip(crd(path), asControllerGen);
     expect(diagnostics.filter((each) => each.startsWith("error"))).toEqual([]);
     // A difference must have a note.
     if (notes.length === 0) expect(differences).toEqual([]);
   });
 
   it("without notes for everything that types and markers can express", async () => {
-    const { notes, differences } = await roundTrip(crd("from-crd/everything.yaml"));
+    const { notes, differences } = await roundTrip(crd("from-crd/everything.yaml"), asControllerGen);
     expect({ notes, differences }).toEqual({ notes: [], differences: [] });
   });
 });
 
 it("typesFile uses core types if it recognizes them, unless the file uses their name", async () => {
   const captain = crd("generate/captain/myapp.example.com_captains.yaml");
-  const { files } = await roundTrip(captain);
+  const { files } = await roundTrip(captain, asControllerGen);
   expect(files.get("v1")).toContain('import type { Condition } from "@kubewright/runtime/api/meta/v1";');
   expect(files.get("v1")).toContain("conditions?: Condition[];");
   const names = { ...captain.spec.names, kind: "Condition" };
-  const other = await roundTrip({ ...captain, spec: { ...captain.spec, names } });
+  const other = await roundTrip({ ...captain, spec: { ...captain.spec, names } }, asControllerGen);
   expect(other.files.get("v1")).not.toContain("meta/v1");
   expect(other.files.get("v1")).toContain("conditions?: ConditionStatusCondition[];");
 });
 
 it("typesFile returns a note with the path for everything that types can't express", async () => {
-  const { notes } = await roundTrip(crd("from-crd/unsayable.yaml"));
+  const { notes } = await roundTrip(crd("from-crd/unsayable.yaml"), asControllerGen);
   expect(notes).toEqual([
     "spec.names.listKind is Odds; it becomes OddList",
     "spec.conversion calls a webhook; scaffold create webhook --conversion makes one",

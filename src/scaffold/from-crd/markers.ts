@@ -16,6 +16,8 @@ export interface MarkerTexts {
   ofKind(crd: CustomResourceDefinition, version: CrdVersion): readonly string[];
   /** The markers for a field without a schema. */
   readonly schemaless: readonly string[];
+  /** Returns the description that the generator reads from the lines of a comment. */
+  described(lines: readonly string[]): string;
 }
 
 /** Keys that are expressed by the TypeScript type, the field or the comment. */
@@ -46,9 +48,8 @@ export function constraintMarkers(
   return Object.entries(schema).flatMap(([key, value]) => {
     if (expressed.has(key) || elsewhere.has(key) || value === undefined || value === false) return [];
     if (key === "anyOf" && schema["x-kubernetes-int-or-string"] === true && isPlainIntOrString(schema)) return [];
-    // Such a definition is invalid, and so is the marker.
-    const isKeyless = key === "x-kubernetes-list-map-keys" && schema["x-kubernetes-list-type"] !== "map";
-    const markers = isKeyless ? undefined : texts.ofKeyword(key, value, schema);
+    if (Array.isArray(value) && value.length === 0 && key !== "enum") return [];
+    const markers = texts.ofKeyword(key, value, schema);
     if (markers === undefined) lost(key);
     return markers ?? [];
   });

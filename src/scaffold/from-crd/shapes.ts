@@ -48,7 +48,10 @@ export function shapeOf(schema: JSONSchema): Shape {
 
 function intOrString(schema: JSONSchema): Shape {
   const flag = "x-kubernetes-int-or-string";
-  if (!isPlainIntOrString(schema)) return { type: "IntOrString", imports: ["IntOrString"], schemaless: true };
+  if (!isPlainIntOrString(schema)) {
+    const markedType = schema.type === undefined ? {} : { markedType: schema.type };
+    return { type: "IntOrString", imports: ["IntOrString"], schemaless: true, ...markedType };
+  }
   const limits = Object.keys(schema).filter((key) => !harmless.has(key) && key !== flag && key !== "anyOf");
   if (limits.length === 0) return known("IntOrString", flag, "anyOf");
   const quantity = limits.length === 1 && schema.pattern === quantityPattern;
@@ -58,7 +61,7 @@ function intOrString(schema: JSONSchema): Shape {
 
 function text(schema: JSONSchema): Shape {
   const values = schema.enum ?? [];
-  if (schema.format === undefined && values.length > 0 && values.every((value) => typeof value === "string")) {
+  if (schema.format === undefined && isUnion(values, (value) => typeof value === "string")) {
     return { type: values.map(jsonLiteral).join(" | "), said: ["enum"] };
   }
   const limited = Object.keys(schema).some((key) => !harmless.has(key));
@@ -67,11 +70,16 @@ function text(schema: JSONSchema): Shape {
   return { type: "string" };
 }
 
+/** Whether a union of literals expresses the values of an enumeration. It can't repeat a value, but a marker can. */
+function isUnion(values: readonly unknown[], isLiteral: (value: unknown) => boolean): boolean {
+  return values.length > 0 && new Set(values).size === values.length && values.every(isLiteral);
+}
+
 function integer(schema: JSONSchema): Shape {
   if (schema.format === "int32") return known("Int32", "format");
   if (schema.format === "int64") return known("Int64", "format");
   const values = schema.enum ?? [];
-  if (schema.format === undefined && values.length > 0 && values.every(Number.isSafeInteger)) {
+  if (schema.format === undefined && isUnion(values, Number.isSafeInteger)) {
     return { type: values.join(" | "), said: ["enum"] };
   }
   return { type: "number" };

@@ -1,7 +1,7 @@
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { jsonLiteral, lineComment } from "../../text/typescript.ts";
 import { fieldLines, interfaceLines, typeDeclaration } from "../code-lines.ts";
-import { descriptionLines } from "./comment.ts";
+import { descriptionLines, keepsDescription } from "./comment.ts";
 import { contradiction, withoutRepeats } from "./contradiction.ts";
 import { constraintMarkers, type MarkerText, type MarkerTexts } from "./markers.ts";
 import { singular, type TypeNames, typeNamePart } from "./names.ts";
@@ -20,6 +20,19 @@ interface Inner {
   readonly markers: readonly MarkerText[];
 }
 
+/** A part of a schema that types and markers can't express. */
+interface Note {
+  readonly path: string;
+  readonly what: string;
+}
+
+/** A declared type, with the notes about its parts, which are repeated for each schema that shares the type. */
+interface Shared {
+  readonly name: string;
+  readonly path: string;
+  readonly notes: readonly Note[];
+}
+
 /** A type of the Kubernetes API, as imported. */
 export interface ForeignType {
   readonly name: string;
@@ -36,17 +49,21 @@ export class TypeWriter {
   readonly imports = new Set<string>();
   /** Kubernetes API types used for schemas: modules by name. */
   readonly foreign = new Map<string, string>();
-  /** Properties of the schemas that types and markers can't express. */
-  readonly notes: string[] = [];
+  readonly #notes: Note[] = [];
   readonly #names: TypeNames;
   readonly #foreignTypes: ForeignTypes;
   readonly #texts: MarkerTexts;
-  readonly #shared = new Map<string, string>();
+  readonly #shared = new Map<string, Shared>();
 
   constructor(names: TypeNames, foreignTypes: ForeignTypes, texts: MarkerTexts) {
     this.#names = names;
     this.#foreignTypes = foreignTypes;
     this.#texts = texts;
+  }
+
+  /** The parts of the schemas that types and markers can't express, each with its path. */
+  get notes(): string[] {
+    return [...new Set(this.#notes.map(({ path, what }) => `${path} ${what}`))];
   }
 
   /** Returns an object's properties as the lines of an interface. */
@@ -65,13 +82,22 @@ export class TypeWriter {
 
   /** Returns the markers above the interface for an object. */
   structMarkers(schema: JSONSchema, path: string): string[] {
-    if (schema.additionalProperties === true) this.#note(path, "has both properties and additionalProperties");
+    if (schema.additionalProperties !== undefined) this.#note(path, "has both properties and additionalProperties");
+    if (schema.items !== undefined) this.#note(path, "has items");
     return this.#constraints(schema, [], path).map(({ text }) => text);
+  }
+
+  /** Returns the comment for a description. */
+  description({ description }: JSONSchema, path: string): string[] {
+    if (!keepsDescription(description, this.#texts.described)) {
+      this.#note(path, "has a description with lines that comments can't have");
+    }
+    return descriptionLines(description);
   }
 
   #field(name: string, schema: JSONSchema, required: boolean, place: Place): string[] {
     const { type, markers, schemaless } = this.#holder(schema, place, "field");
-    const nullable = schema.nullable === true;
+    const nullable = this.#isNullable(schema, place.path);
     const all = [
       ...(schemaless ? this.#texts.schemaless : []),
       ...markers.map(({ text }) => text),
@@ -81,8 +107,16 @@ export class TypeWriter {
     return fieldLines(name, {
       type: nullable && !schemaless ? `${type} | null` : type,
       optional: !required,
-      comment: [...all.map(lineComment), ...descriptionLines(schema.description)],
+      comment: [...all.map(lineComment), ...this.description(schema, place.path)],
     });
+  }
+
+  /** Whether null is a valid value. The API server accepts nullable enumerations without null, but not the value null in them. */
+  #isNullable({ nullable, enum: own, allOf = [] }: JSONSchema, path: string): boolean {
+    if (nullable !== true) return false;
+    if ([own, ...allOf.map((each) => each.enum)].every((values) => values?.includes(null) !== false)) return true;
+    this.#note(path, "has nullable, without effect because of the enumeration");
+    return false;
   }
 
   #default(schema: JSONSchema, { path }: Place): readonly MarkerText[] {
@@ -119,11 +153,22 @@ export class TypeWriter {
       const type = this.#struct(schema, place, position === "inner");
       return { type, markers: [], schemaless: false, declared: true };
     }
+    this.#lostParts(schema, shape, place.path);
     const schemaless = shape.schemaless === true || shape.type === "empty";
     const parts = this.#parts(schema, shape, place);
     const limits = this.#constraints(schema, shape.said ?? [], place.path);
     const own = shape.markedType === undefined ? [] : this.#keyword("type", shape.markedType, schema);
     return { type: parts.type, markers: [...own, ...limits, ...parts.markers], schemaless, declared: false };
+  }
+
+  /** Notes the parts of objects, lists and maps that a schema of another type has. The API server accepts them. */
+  #lostParts(schema: JSONSchema, { type }: Shape, path: string): void {
+    const { required = [], properties = {}, items, additionalProperties } = schema;
+    if (required.length > 0) this.#note(path, "has required");
+    if (Object.keys(properties).length > 0) this.#note(path, "has properties");
+    if (items !== undefined && type !== "list") this.#note(path, "has items");
+    const isMap = type === "map" || (type === "empty" && additionalProperties === true);
+    if (additionalProperties !== undefined && !isMap) this.#note(path, "has additionalProperties");
   }
 
   #parts(schema: JSONSchema, shape: Shape, place: Place): Inner {
@@ -147,10 +192,10 @@ export class TypeWriter {
   #inner(schema: JSONSchema, place: Place, isItem: boolean, named = false): Inner {
     const made = this.#holder(schema, place, "inner");
     if (schema.default !== undefined) this.#note(place.path, "has default");
-    const orNull = schema.nullable === true ? " | null" : "";
+    const orNull = this.#isNullable(schema, place.path) ? " | null" : "";
     if (made.declared) return { type: made.type + orNull, markers: [] };
     const type = this.#withoutSchemaless(made, place);
-    const comment = descriptionLines(schema.description);
+    const comment = this.description(schema, place.path);
     const imported = this.imports.has(type);
     const plain = (!named || imported) && comment.length === 0 && (made.markers.length === 0 || isItem);
     if (plain && type.length < 60 && made.markers.every(({ itemsText }) => itemsText !== undefined)) {
@@ -159,7 +204,7 @@ export class TypeWriter {
     }
     const lines = [...made.markers.map(({ text }) => lineComment(text)), ...comment];
     const key = `alias ${lines.join("\n")} ${type}`;
-    const name = this.#share(key, place.name, (given) => [...lines, ...typeDeclaration(`export type ${given}`, type)]);
+    const name = this.#share(key, place, (given) => [...lines, ...typeDeclaration(`export type ${given}`, type)]);
     return { type: name + orNull, markers: [] };
   }
 
@@ -177,8 +222,8 @@ export class TypeWriter {
     const foreign = this.#foreign({ ...rest, description }, described ? "of the type" : "of a field");
     if (foreign !== undefined) return foreign;
     const key = `struct ${jsonLiteral(described ? { ...rest, description } : rest)}`;
-    return this.#share(key, place.name, (name) => {
-      const comment = described ? descriptionLines(description) : [];
+    return this.#share(key, place, (name) => {
+      const comment = described ? this.description({ description }, place.path) : [];
       const markers = this.structMarkers(schema, place.path).map(lineComment);
       const members = this.members(schema, { ...place, name });
       const why = "// biome-ignore lint/suspicious/noEmptyInterface: the definition describes no properties";
@@ -198,17 +243,21 @@ export class TypeWriter {
   }
 
   /** Declares a type or returns the name of an equal one. A type is declared before those that it uses. */
-  #share(key: string, wanted: string, write: (name: string) => string[]): string {
+  #share(key: string, { path, name: wanted }: Place, write: (name: string) => string[]): string {
     const known = this.#shared.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      for (const note of known.notes) this.#note(path + note.path.slice(known.path.length), note.what);
+      return known.name;
+    }
     const name = this.#names.take(wanted);
-    this.#shared.set(key, name);
     const at = this.declarations.push("") - 1;
+    const before = this.#notes.length;
     this.declarations[at] = write(name).join("\n");
+    this.#shared.set(key, { name, path, notes: this.#notes.slice(before) });
     return name;
   }
 
   #note(path: string, what: string): void {
-    this.notes.push(`${path} ${what}`);
+    this.#notes.push({ path, what });
   }
 }

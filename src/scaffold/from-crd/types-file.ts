@@ -2,7 +2,6 @@ import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/cust
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { lineComment } from "../../text/typescript.ts";
 import { importLine, interfaceLines, kindValue, listType } from "../code-lines.ts";
-import { descriptionLines } from "./comment.ts";
 import type { MarkerTexts } from "./markers.ts";
 import { TypeNames } from "./names.ts";
 import { originLine } from "./origin.ts";
@@ -54,7 +53,7 @@ export function typesFile(
   const markers = [...input.markerTexts.ofKind(crd, version), ...writer.structMarkers(schema, ".")].map(lineComment);
   const root = [
     ...(input.external === true ? [] : [...markers, ""]),
-    ...descriptionLines(schema.description),
+    ...writer.description(schema, "."),
     ...interfaceLines(`${kind} extends KubernetesObject`, members),
   ].join("\n");
   const tail = [`/** ${kind}List contains a list of ${kind} */`, listType(kind), "", kindValue(kind)].join("\n");
@@ -90,11 +89,12 @@ function rootMembers(writer: TypeWriter, schema: JSONSchema, kind: string): stri
   return [...redeclared, ...(redeclared.length > 0 && members.length > 0 ? [""] : []), ...members];
 }
 
-/** The generator determines the schema of `metadata`. */
+/** The generator determines the schemas of inherited properties. */
 function rootNotes(schema: JSONSchema): string[] {
-  const metadata = schema.properties?.metadata;
-  const limits = Object.keys(metadata ?? {}).filter((key) => key !== "type" && key !== "description");
-  return limits.length === 0 ? [] : [`.metadata has ${limits.join(", ")}`];
+  return inherited.flatMap((name) => {
+    const keys = Object.keys(schema.properties?.[name] ?? {}).filter((key) => key !== "type" && key !== "description");
+    return keys.length === 0 ? [] : [`.${name} has ${keys.join(", ")}`];
+  });
 }
 
 function foreignImports(types: ReadonlyMap<string, string>): string[] {
@@ -111,8 +111,11 @@ function byName(a: string, b: string): number {
 
 /** Describes the parts of a CRD outside of its schemas that no marker can express. */
 function kindNotes(crd: CustomResourceDefinition): string[] {
-  const { names, conversion, preserveUnknownFields } = crd.spec;
+  const { names, versions, conversion, preserveUnknownFields } = crd.spec;
   return [
+    ...(versions.some(({ served }) => served)
+      ? []
+      : ["spec.versions has no served version; all versions become served"]),
     ...(names.listKind === undefined || names.listKind === `${names.kind}List`
       ? []
       : [`spec.names.listKind is ${names.listKind}; it becomes ${names.kind}List`]),

@@ -2,8 +2,19 @@ import type { JSONSchema, JSONValue } from "../../schema/json-schema.ts";
 import type { SchemaLint } from "../finding.ts";
 import { shown, valueProblems } from "../validate.ts";
 
-/** Reports enum values that the schema's own type rejects, and duplicates. */
+/** Reports enum values that the schema's own type rejects, duplicates, and null, which an enum without it rejects. */
 export const enums: SchemaLint = ({ schema }, report) => {
+  if (
+    schema.nullable &&
+    [schema, ...(schema.allOf ?? [])].some(({ enum: values }) => values?.includes(null) === false)
+  ) {
+    report({
+      id: "enum-null",
+      message: "null is never valid, because it isn't one of the allowed values",
+      hint: "remove `| null` or `+nullable` and make the field optional, or allow any value of the type",
+      keywords: ["nullable", "enum"],
+    });
+  }
   if (!schema.enum) return;
   const typeOnly: JSONSchema = pick(schema);
   for (const value of schema.enum) {

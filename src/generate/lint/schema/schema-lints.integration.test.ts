@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { specOf } from "../../test-support/project.ts";
 import { lintField, lintSpec, messagesOf } from "../test-support.ts";
 
 const v = "kubebuilder:validation:";
@@ -74,6 +75,33 @@ describe("enum-type", () => {
     expect(await messagesOf(`export interface Spec {\n  // +${v}Enum=1\n  value: string;\n}`)).toEqual([
       'the enum value 1 is never valid: expected string, found integer 1 (quote it to make it a string, such as Enum="1")',
     ]);
+  });
+});
+
+describe("enum-null", () => {
+  it.each([
+    ["a union", "value?: 'a' | 'b' | null"],
+    ["numbers", "value?: 1 | 2 | null"],
+    ["the elements of a list", "value?: ('a' | 'b' | null)[]"],
+    ["the values of a map", "value?: Record<string, 'a' | 'b' | null>"],
+    ["markers", `// +nullable\n  // +${v}Enum=a;b\n  value?: string`],
+    ["a marker on a union", "// +nullable\n  value?: 'a' | 'b'"],
+    ["a named type", "value?: Mode | null"],
+    ["a named type with null", "value?: ModeOrNull"],
+    ["two enumerations", `// +${v}Enum=a\n  value?: Marked | null`],
+  ])("is reported for %s", async (_, field) => {
+    const types = `type Mode = "a" | "b";
+type ModeOrNull = Mode | null;
+// +${v}Enum=a;b
+type Marked = string;
+`;
+    const { run } = await specOf(`${types}export interface Spec {\n  ${field};\n}`, { lint: true });
+    expect(run.diagnostics.map(({ id, severity }) => `${severity} ${id}`)).toEqual(["error enum-null"]);
+  });
+
+  it("isn't reported without null", async () => {
+    expect(await lintField("'a' | 'b'")).toEqual([]);
+    expect(await lintField("string | null")).toEqual([]);
   });
 });
 

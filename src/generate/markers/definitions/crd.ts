@@ -29,7 +29,8 @@ export const crdMarkers = [
       version.served = false;
       return undefined;
     },
-    fromCrd: (_, { served }) => (served ? [] : [""]),
+    // At least one version must be served, so a CRD without one has no marker.
+    fromCrd: ({ spec }, { served }) => (served || !spec.versions.some((each) => each.served) ? [] : [""]),
   }),
   marker({
     name: "kubebuilder:deprecatedversion",

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { defaultDefinition, prepareNewDefinition } from "../../apiserver/src/crd/definition.ts";
+import { validateDefinition } from "../../apiserver/src/crd/validate-definition.ts";
+import type { JsonObject } from "../../apiserver/src/json/json.ts";
+import { fieldErrorMessage } from "../../apiserver/src/request/field-error.ts";
+import { readCrd } from "../../src/scaffold/from-crd/read.ts";
+import { namesProblem } from "../../src/scaffold/from-crd/resource.ts";
+import { roundTrip } from "../../src/scaffold/from-crd/test-support/round-trip.ts";
+import { readValues } from "../../src/yaml/values.ts";
+
+/** A CustomResourceDefinition in a file. */
+export interface FoundCrd {
+  /** The directory at the top, such as the name of a repository. */
+  readonly source: string;
+  readonly file: string;
+  readonly name: string;
+  /** The document, as JSON. */
+  readonly text: string;
+}
+
+/** The result of importing a CRD and generating it from the types. */
+export interface Verdict {
+  readonly verdict: "same" | "listed" | "not";
+  /** The notes for `listed`; for `not`, the differences without a note, or why it was refused. */
+  readonly details: readonly string[];
+}
+
+/**
+ * Returns the CRDs in all YAML files below a directory, each different one per source once. Skips files that can't be read,
+ * such as templates of charts, and definitions that the API server refuses.
+ *
+ * @param only the only source to search
+ */
+export function crdsBelow(directory: string, only?: string): FoundCrd[] {
+  const found = new Map<string, FoundCrd>();
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((path) => /\.ya?ml$/.test(path));
+  for (const path of files.sort()) {
+    const source = path.split(sep)[0] ?? "";
+    if (only !== undefined && source !== only) continue;
+    for (const document of documentsOf(join(directory, path))) {
+      if (!isAccepted(document)) continue;
+      const text = JSON.stringify(document, (_, value) => (typeof value === "bigint" ? Number(value) : value));
+      const name = String((document.metadata as JsonObject).name);
+      found.set(`${source} ${text}`, { source, file: relative(directory, join(directory, path)), name, text });
+    }
+  }
+  return [...found.values()];
+}
+
+function documentsOf(path: string): JsonObject[] {
+  try {
+    const documents = readValues(readFileSync(path, "utf8")) as JsonObject[];
+    return documents.filter(
+      ({ kind, apiVersion }) => kind === "CustomResourceDefinition" && apiVersion === "apiextensions.k8s.io/v1",
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Returns whether the API server accepts a definition, by the rules of the embedded one. */
+function isAccepted(document: JsonObject): boolean {
+  try {
+    const definition = structuredClone(document);
+    defaultDefinition(definition);
+    prepareNewDefinition(definition);
+    return validateDefinition(definition).map(fieldErrorMessage).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Imports a CRD, generates it again, and compares both. */
+export async function tryCrd({ text, file }: FoundCrd): Promise<Verdict> {
+  const crd = readCrd(text, file);
+  if ("message" in crd) return { verdict: "not", details: [crd.message] };
+  const problem = namesProblem(crd);
+  if (problem !== undefined) return { verdict: "not", details: [problem.message] };
+  const { notes, unlisted, differences, diagnostics } = await roundTrip(crd);
+  const errors = diagnostics.filter((line) => line.startsWith("error"));
+  if (errors.length > 0) return { verdict: "not", details: errors };
+  if (unlisted.length > 0) return { verdict: "not", details: unlisted };
+  return differences.length === 0 ? { verdict: "same", details: [] } : { verdict: "listed", details: notes };
+}

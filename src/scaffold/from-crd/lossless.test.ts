@@ -1,0 +1,102 @@
+// Parts of CRDs that the API server accepts and that types and markers can't express, or can only in a special form.
+import { describe, expect, it } from "vitest";
+import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
+import type { JSONSchema } from "../../kubernetes/json-schema.ts";
+import { roundTrip } from "./test-support/round-trip.ts";
+
+function crdOf(spec: JSONSchema, served = true): CustomResourceDefinition {
+  const schema: JSONSchema = { type: "object", properties: { spec } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "amounts.cases.example.com" },
+    spec: {
+      group: "cases.example.com",
+      names: { kind: "Amount", plural: "amounts", singular: "amount", listKind: "AmountList" },
+      scope: "Namespaced",
+      versions: [{ name: "v1", served, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  };
+}
+
+const specOf = (properties: Record<string, JSONSchema>) => crdOf({ type: "object", properties });
+
+describe("keywords on a type that they don't apply to are listed", () => {
+  it.each<[string, JSONSchema, string]>([
+    ["a minimum on a string", { type: "string", minimum: 1 }, "has minimum"],
+    ["a length on a list", { type: "array", minLength: 1, items: { type: "string" } }, "has minLength"],
+    ["a length on any value", { "x-kubernetes-preserve-unknown-fields": true, minLength: 1 }, "has minLength"],
+    ["a pattern on an integer", { type: "integer", pattern: "^a" }, "has pattern"],
+    ["a fraction on an integer", { type: "integer", minimum: 1.5 }, "has minimum"],
+    ["items on a string", { type: "string", items: { type: "string" } }, "has items"],
+    ["required on any object", { type: "object", required: ["b"] }, "has required"],
+    ["a number of items on an object", { type: "object", minItems: 1 }, "has minItems"],
+    ["a condition", { type: "string", not: { enum: ["b"] } }, "has not"],
+    ["null in an enumeration", { type: "string", nullable: true, enum: ["b", null] }, "has enum"],
+    [
+      "null beside an enumeration",
+      { type: "string", nullable: true, enum: ["b"] },
+      "has nullable, without effect because of the enumeration",
+    ],
+  ])("%s", async (_, schema, note) => {
+    const { notes, unlisted, diagnostics } = await roundTrip(specOf({ a: schema }));
+    expect({ notes, unlisted }).toEqual({ notes: [`v1: .spec.a ${note}`], unlisted: [] });
+    expect(diagnostics.filter((line) => line.startsWith("error"))).toEqual([]);
+  });
+});
+
+it("all paths of a shared schema are listed", async () => {
+  const match: JSONSchema = {
+    type: "object",
+    properties: { exact: { type: "string" }, prefix: { type: "string" } },
+    oneOf: [{ required: ["exact"] }, { required: ["prefix"] }],
+  };
+  const { notes, unlisted } = await roundTrip(
+    specOf({
+      uri: match,
+      method: match,
+      headers: { type: "object", additionalProperties: match },
+      list: { type: "array", items: match },
+      outer: { type: "object", properties: { inner: match } },
+      other: { type: "object", properties: { inner: match } },
+    }),
+  );
+  const paths = [".uri", ".method", ".headers.*", ".list[]", ".outer.inner", ".other.inner"];
+  expect(notes).toEqual(paths.map((path) => `v1: .spec${path} has oneOf`));
+  expect(unlisted).toEqual([]);
+});
+
+it("an enumeration keeps a repeated value", async () => {
+  const { notes, differences } = await roundTrip(
+    specOf({ a: { type: "string", enum: ["a", "b", "a"] }, b: { type: "integer", enum: [1, 2, 1] } }),
+  );
+  expect({ notes, differences }).toEqual({ notes: [], differences: [] });
+});
+
+it("a CRD without a served version is imported, and the difference is listed", async () => {
+  const { notes, unlisted, diagnostics } = await roundTrip(crdOf({ type: "object" }, false));
+  expect(notes).toEqual(["spec.versions has no served version; all versions become served"]);
+  expect({ unlisted, diagnostics }).toEqual({ unlisted: [], diagnostics: [] });
+});
+
+describe("a description", () => {
+  it.each([
+    ["headings", "Modes of it.\n\n## Modes\n\nOne and two."],
+    ["fenced code", "Such as:\n\n```\nTODO: three\n---\n```\nAnd more."],
+    ["whitespace at the ends of lines", "One  \nand two.\t\n"],
+  ])("with %s stays the same", async (_, description) => {
+    const { notes, differences } = await roundTrip(specOf({ a: { type: "string", description } }));
+    expect({ notes, differences }).toEqual({ notes: [], differences: [] });
+  });
+
+  it.each([
+    ["several empty lines", "One.\n\n\nTwo."],
+    ["a line that begins with TODO", "One.\nTODO: three"],
+    ["a line like a marker", "One.\n+optional"],
+    ["a directive", "One.\ntslint:disable"],
+  ])("with %s is listed", async (_, description) => {
+    const { notes, unlisted } = await roundTrip(specOf({ a: { type: "string", description } }));
+    expect(notes).toEqual(["v1: .spec.a has a description with lines that comments can't have"]);
+    expect(unlisted).toEqual([]);
+  });
+});
