@@ -141,7 +141,7 @@ export default {
       "apiserver-base",
       "Patches, apply, schemas and CEL are functions of data: they know neither storage nor requests.",
       "^apiserver/src/(json|schema|cel|patch|apply|validation|metadata)/",
-      "^apiserver/src/(?!(json|schema|cel|patch|apply|validation|metadata)/|request/(status|field-error|paths))",
+      "^apiserver/src/(?!(json|schema|cel|patch|apply|validation|metadata)/|limited-map|request/(status|field-error|paths))",
     ),
     never(
       "cli-is-the-top",

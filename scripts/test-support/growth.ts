@@ -10,6 +10,8 @@ export interface Sizes {
 
 /** The processor time below which other costs than those of the operation dominate, in milliseconds. */
 const measurable = 3;
+/** How often a suspicious measurement is repeated. The least time counts, because a loaded machine only adds to it. */
+const repetitions = 3;
 /** How much larger the input is in the second measurement, if the largest size permits. */
 const factor = 16;
 /** Quadratic operations take at most `factor` times as long per unit of input, linear ones about as long. */
@@ -41,28 +43,34 @@ export function expectLinear<T>(run: (input: T) => unknown, prepare: (size: numb
 }
 
 function leastGrowth<T>(run: (input: T) => unknown, prepare: (size: number) => T, sizes: Sizes): number {
+  const measure = (size: number): number => timeOf(run, prepare(size));
   const ratios: number[] = [];
-  do ratios.push(growth((size) => timeOf(run, prepare(size)), sizes));
+  do ratios.push(growth(measure, sizes));
   while (ratios.length < attempts && (ratios.at(-1) as number) >= limit);
   return Math.min(...ratios);
 }
 
 function growth(measure: (size: number) => number, { from = 8, to }: Sizes): number {
+  const least = (size: number, times: number): number =>
+    Math.min(...Array.from({ length: times }, () => measure(size)));
   let small = from;
   for (;;) {
     let time = measure(small);
     while (small * 2 <= to) {
       // The first calls take longer, because nothing is compiled yet.
-      if (time >= measurable) time = Math.min(measure(small), measure(small), measure(small));
+      if (time >= measurable) time = least(small, repetitions);
       if (time >= measurable) break;
       small = Math.ceil(small * 1.25);
       time = measure(small);
     }
     let size = small;
     let ratio = 0;
-    while (size < Math.min(small * factor, to) && ratio < limit * 3) {
+    const ratioOf = (times: number): number => least(size, times) / Math.max(time, measurable) / (size / small);
+    while (size < Math.min(small * factor, to) && ratio < limit) {
       size = Math.min(Math.ceil(size * 1.6), small * factor, to);
-      ratio = measure(size) / Math.max(time, measurable) / (size / small);
+      ratio = ratioOf(1);
+      // One measurement can be too long by chance.
+      if (ratio >= limit) ratio = ratioOf(repetitions);
     }
     // Costs that don't grow hide those that do.
     if (ratio > 0.5 || size === to) return ratio;

@@ -1,3 +1,4 @@
+import { LimitedMap } from "../limited-map.ts";
 import { accessDenied } from "../registry/scope.ts";
 import { goQuote } from "../request/field-error.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
@@ -23,7 +24,7 @@ const rememberedUsers = 10_000;
 export class Impersonation {
   readonly #authorizer: Authorizer;
   /** The mode that has last succeeded for a user is tried first: it determines which refusal is reported. */
-  readonly #lastModes = new Map<string, Mode>();
+  readonly #lastModes = new LimitedMap<string, Mode>(rememberedUsers);
 
   /** @param authorizer - decides who may impersonate whom */
   constructor(authorizer: Authorizer) {
@@ -48,20 +49,13 @@ export class Impersonation {
       if (!mode.applies(wanted, access.user)) continue;
       try {
         const user = this.#check(mode, wanted, access);
-        this.#remember(access.user.name, mode);
+        this.#lastModes.set(access.user.name, mode);
         return user;
       } catch (error) {
         first ??= error;
       }
     }
     throw first;
-  }
-
-  #remember(name: string, mode: Mode): void {
-    this.#lastModes.delete(name);
-    this.#lastModes.set(name, mode);
-    const oldest = this.#lastModes.keys().next().value;
-    if (this.#lastModes.size > rememberedUsers && oldest !== undefined) this.#lastModes.delete(oldest);
   }
 
   #check(mode: Mode, wanted: WantedUser, access: AccessRequest): UserInfo {

@@ -1,3 +1,4 @@
+import { LimitedMap } from "../limited-map.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import { Duration, Timestamp } from "./value.ts";
 
@@ -121,7 +122,8 @@ export function formatDuration({ nanos }: Duration): string {
 }
 
 const fixedZone = /^([+-]?)(\d\d):(\d\d)$/;
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Zones come from objects, too, in any combination of uppercase and lowercase. */
+const formats = new LimitedMap<string, Intl.DateTimeFormat>(100);
 
 /**
  * Converts a time to the wall clock of a zone.

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../json/json.ts";
 import { encodeJson } from "../json/values.ts";
+import { LimitedMap } from "../limited-map.ts";
 import { chooseType, parseAccept } from "../request/negotiation.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { encodeOpenApi } from "./protobuf.ts";
@@ -36,8 +37,8 @@ const protobufTypes3 = [protobufType3, "application/com.github.proto-openapi.spe
 export class OpenApi {
   readonly #source: OpenApiSource;
   #documents = new Map<string, Document>();
-  /** The last version of each document. */
-  readonly #versions = new Map<string, Pick<Document, "etag" | "modified">>();
+  /** The last version of each document, also of groups that are gone: definitions come and go with names of their authors. */
+  readonly #versions = new LimitedMap<string, Pick<Document, "etag" | "modified">>(2000);
   #seen: readonly string[] = [];
 
   /** @param source - where the documents come from */

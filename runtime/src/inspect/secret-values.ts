@@ -77,7 +77,10 @@ export class SecretValues {
     for (const oldest of this.#known) {
       if (this.#known.size <= maxValues) break;
       this.#known.delete(oldest);
-      this.#byStart.get(oldest.slice(0, shortest))?.delete(oldest);
+      const start = oldest.slice(0, shortest);
+      const values = this.#byStart.get(start);
+      values?.delete(oldest);
+      if (values?.size === 0) this.#byStart.delete(start);
     }
   }
 }

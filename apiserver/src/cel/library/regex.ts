@@ -1,12 +1,12 @@
 import { RE2JS } from "re2js";
+import { LimitedMap } from "../../limited-map.ts";
 import { isCertainlyGo } from "../../schema/plain-pattern.ts";
 import { regexProblem } from "../../schema/regex-problem.ts";
 import { EvaluationError } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
 import { ArrayList } from "../value.ts";
 
-const cacheSize = 500;
-const compiled = new Map<string, RE2JS>();
+const compiled = new LimitedMap<string, RE2JS>(500);
 
 /**
  * Compiles a regular expression of RE2.
@@ -19,7 +19,6 @@ export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   const regex = RE2JS.compile(pattern);
-  if (compiled.size >= cacheSize) compiled.delete(compiled.keys().next().value as string);
   compiled.set(pattern, regex);
   return regex;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../json/json.ts";
+import { LimitedMap } from "../../limited-map.ts";
 import { timestamp } from "../../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../../registry/resource.ts";
 import type { Engine } from "../../registry/scope.ts";
@@ -37,9 +38,9 @@ export class EventRecorder {
   readonly #engine: Engine;
   readonly #client: SystemClient;
   readonly #source: EventSource;
-  readonly #similar = new Map<string, Similar>();
-  readonly #observed = new Map<string, Observed>();
-  readonly #budgets = new Map<string, { tokens: number; since: number }>();
+  readonly #similar = new LimitedMap<string, Similar>(remembered);
+  readonly #observed = new LimitedMap<string, Observed>(remembered);
+  readonly #budgets = new LimitedMap<string, { tokens: number; since: number }>(remembered);
   readonly #writes: (() => Promise<void>)[] = [];
   #writing = false;
 
@@ -91,7 +92,7 @@ export class EventRecorder {
     };
     observed.count++;
     const { count } = observed;
-    remember(this.#observed, key, observed);
+    this.#observed.set(key, observed);
     const { apiVersion = "", kind = "" } = object;
     const regarding = {
       apiVersion,
@@ -111,7 +112,7 @@ export class EventRecorder {
     if (similar === undefined || now - similar.last > similarInterval) similar = { messages: new Set(), last: now };
     similar.messages.add(message);
     similar.last = now;
-    remember(this.#similar, group, similar);
+    this.#similar.set(group, similar);
     if (similar.messages.size < similarLimit) return false;
     similar.messages.delete(similar.messages.values().next().value as string);
     return true;
@@ -121,7 +122,7 @@ export class EventRecorder {
     const budget = this.#budgets.get(subject) ?? { tokens: burst, since: now };
     const tokens = Math.min(burst, budget.tokens + (now - budget.since) / refillInterval);
     const allowed = tokens >= 1;
-    remember(this.#budgets, subject, { tokens: allowed ? tokens - 1 : tokens, since: now });
+    this.#budgets.set(subject, { tokens: allowed ? tokens - 1 : tokens, since: now });
     return allowed;
   }
 
@@ -185,11 +186,4 @@ export class EventRecorder {
   get #type(): ResourceType {
     return this.#engine.resource("", "events") as ResourceType;
   }
-}
-
-/** Sets a key of a map as the newest one, and forgets the oldest one beyond the limit. */
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > remembered) map.delete(map.keys().next().value as string);
 }
