@@ -30,6 +30,8 @@ export interface SessionPaths {
   readonly kubeconfig: string;
   /** Returns the file with the Pods that fail in the cluster of an engine. */
   podFaults(engine: string): string;
+  /** Returns the file with the history of the cluster of an engine. */
+  history(engine: string): string;
 }
 
 /** Returns the paths of a project's session. Packages can be shared by several projects; sessions aren't. */
@@ -45,6 +47,7 @@ export function sessionPaths(root: string): SessionPaths {
     webhooks: join(cache, "webhooks.json"),
     kubeconfig: join(root, ".kubewright", "dev.kubeconfig"),
     podFaults: (engine) => join(cache, `pod-faults-${engine}.json`),
+    history: (engine) => join(cache, `history-${engine}.jsonl`),
   };
 }
 

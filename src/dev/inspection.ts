@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { SessionHistory } from "./history/session-history.ts";
 import { groupOf, type NamedKind } from "./kinds/named-kind.ts";
 import { type NamedObject, TargetResolver } from "./kinds/target-resolver.ts";
 import type { KubeObject } from "./kube-client.ts";
@@ -39,11 +40,13 @@ export class Inspection {
   readonly actions: ObjectActions;
   readonly #session: DevSession;
   readonly #targets: TargetResolver;
+  readonly #history: SessionHistory;
   #url = "";
 
   constructor(session: DevSession) {
     this.#session = session;
     this.objects = new ObjectStore(session.client, session.signal, session.options.project.projectName);
+    this.#history = new SessionHistory(session, this.objects);
     this.#targets = new TargetResolver(session.client, {
       live: (filter) => this.objects.live(filter),
       past: (filter) => [...this.objects.deleted(filter), ...session.records.objects(filter)],
@@ -53,9 +56,11 @@ export class Inspection {
     this.actions = new ObjectActions(session, this.#targets);
   }
 
-  /** Starts to watch the project's kinds, and those that the manager watches. */
-  start(url: string): void {
+  /** Restores the history of the last session, and starts to watch the project's kinds, and those that the manager watches. */
+  async start(url: string): Promise<void> {
     this.#url = url;
+    for (const { apiVersion, kind } of this.#kinds()) this.objects.setOwn(apiVersion, kind);
+    await this.#history.restore();
     this.objects.start();
     this.watchOwnKinds();
     this.objects.watch("apiextensions.k8s.io/v1", "CustomResourceDefinition", false);
@@ -64,6 +69,11 @@ export class Inspection {
       if (message.type === "started") void this.watchManagerKinds();
       if (message.type === "reconcile") this.objects.addWritten(message.reconcile);
     });
+  }
+
+  /** Writes what is left of the history. */
+  close(): Promise<void> {
+    return this.#history.close();
   }
 
   /** Without its CRD, the manager can't watch a kind, whose objects are deleted, too. */

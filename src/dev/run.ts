@@ -115,13 +115,16 @@ export async function runSession(options: RunOptions): Promise<void> {
       const opened = new DevServer(session, inspection, assets);
       await opened.listen();
       server = opened;
-      inspection.start(opened.url);
+      await inspection.start(opened.url);
       const started = startOfProcess(process.pid);
       const file: SessionFile = { pid: process.pid, started, url: opened.url, token: opened.token };
       const write = () => writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
       write();
       stopKeeping = keepFiles(session, write);
-      return { url: opened.newDashboardUrl(), close: () => opened.close() };
+      return {
+        url: opened.newDashboardUrl(),
+        close: async () => void (await Promise.all([opened.close(), inspection.close()])),
+      };
     });
   } finally {
     stopKeeping();

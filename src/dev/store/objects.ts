@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { groupOf } from "../kinds/named-kind.ts";
+import type { RevisionEntry } from "../history/entry.ts";
 import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
 import type { ObjectRef, ObjectRevision, ObjectSummary, ReconcileRecord, Revisions } from "../protocol.ts";
 import { changedPaths } from "./changes.ts";
 import { creatorOf, managerOf } from "./field-manager.ts";
 import { type ColumnDefinition, printedColumns } from "./printer-columns.ts";
 import { matches, type ObjectFilter } from "./records.ts";
+import { kindId, refId, refOf, refsOf } from "./refs.ts";
+import { RevisionLists } from "./revision-lists.ts";
 import { SecretValues } from "./secret-values.ts";
 import { withoutSecretValues } from "./secrets.ts";
 import { summaryOf } from "./summary.ts";
@@ -20,10 +22,7 @@ const usualKinds: readonly (readonly [apiVersion: string, ...kinds: string[]])[]
   ["rbac.authorization.k8s.io/v1", "Role", "RoleBinding"],
 ];
 
-const maxRevisions = 30;
 const maxChanges = 2000;
-/** Limit for the revisions of all objects, in characters of their diffs. */
-const maxDiffs = 48 * 1024 * 1024;
 /** Objects that were deleted and whose revisions are kept. */
 const maxGone = 200;
 const retryTime = 1000;
@@ -49,19 +48,17 @@ export class ObjectStore {
   readonly #client: KubeClient;
   readonly #signal: AbortSignal;
   readonly #objects = new Map<string, Stored>();
-  readonly #gone = new Map<string, Stored>();
+  readonly #gone = new Map<string, Omit<Stored, "resource">>();
   readonly #children = new Map<string, Set<string>>();
   /** Groups and kinds of the project. */
   readonly #ownKinds = new Set<string>();
   /** The versions to watch, by group and kind: each version has the same objects. */
   readonly #versions = new Map<string, string>();
   readonly #changes: Change[] = [];
-  /** All revisions with the list that contains them, the oldest first. */
-  readonly #revisions = new Map<ObjectRevision, ObjectRevision[]>();
-  #diffsSize = 0;
+  readonly #revisions = new RevisionLists();
   readonly #listeners = new Set<ObjectListener>();
   readonly #deletionListeners = new Set<(object: KubeObject) => void>();
-
+  readonly #revisionListeners = new Set<(entry: RevisionEntry) => void>();
   readonly #program: string;
   /** The printer columns of the project's kinds, by group and kind. */
   readonly #columns = new Map<string, readonly ColumnDefinition[]>();
@@ -87,14 +84,41 @@ export class ObjectStore {
   watch(apiVersion: string, kind: string, own: boolean): void {
     const id = kindId({ apiVersion, kind });
     const isWatched = this.#versions.has(id);
-    if (own) this.#ownKinds.add(id);
+    if (own) this.setOwn(apiVersion, kind);
     if (own || !isWatched) this.#versions.set(id, apiVersion);
     if (!isWatched) void this.#follow(id, kind).catch(() => undefined);
+  }
+
+  /** Marks a kind of the project. */
+  setOwn(apiVersion: string, kind: string): void {
+    this.#ownKinds.add(kindId({ apiVersion, kind }));
   }
 
   /** Calls a function for each deleted object of all watched kinds, also those that don't belong to the project. */
   onDeletion(listener: (object: KubeObject) => void): void {
     this.#deletionListeners.add(listener);
+  }
+
+  /** Calls a function for each recorded change of an object. */
+  onRevision(listener: (entry: RevisionEntry) => void): void {
+    this.#revisionListeners.add(listener);
+  }
+
+  /**
+   * Adds the changes that a former session recorded, the oldest first, before the first watch. Their objects count as deleted
+   * until a watch shows them.
+   */
+  restore(entries: readonly RevisionEntry[]): void {
+    for (const { uid, object, revision } of entries) {
+      const { apiVersion, kind, ...metadata } = object;
+      const known = this.#gone.get(uid) ?? {
+        object: { apiVersion, kind, metadata: { ...metadata, uid } },
+        revisions: [],
+      };
+      this.#revisions.add(known.revisions, revision);
+      // Without a limit, since most of them still exist.
+      this.#gone.set(uid, known);
+    }
   }
 
   subscribe(listener: ObjectListener): () => void {
@@ -177,7 +201,7 @@ export class ObjectStore {
   find(
     filter: ObjectFilter,
   ): { object: KubeObject; revisions: readonly ObjectRevision[]; isGone: boolean } | undefined {
-    const isWanted = ({ object }: Stored) => matches(refOf(object), filter);
+    const isWanted = ({ object }: Pick<Stored, "object">) => matches(refOf(object), filter);
     for (const stored of this.#objects.values()) if (isWanted(stored)) return { ...stored, isGone: false };
     for (const stored of [...this.#gone.values()].reverse()) if (isWanted(stored)) return { ...stored, isGone: true };
     return undefined;
@@ -265,14 +289,18 @@ export class ObjectStore {
     if (known?.object.metadata?.resourceVersion === received.metadata?.resourceVersion) return;
     this.secrets.learn(received);
     const object = withoutSecretValues(received, known?.object);
-    const stored: Stored = { object, resource, revisions: known?.revisions ?? [] };
+    const past = this.#gone.get(uid)?.revisions ?? [];
+    this.#gone.delete(uid);
+    const stored: Stored = { object, resource, revisions: known?.revisions ?? past };
     this.#objects.set(uid, stored);
     for (const owner of object.metadata?.ownerReferences ?? []) {
       const children = this.#children.get(owner.uid) ?? new Set();
       this.#children.set(owner.uid, children.add(uid));
     }
     if (!this.belongs(uid)) return;
-    this.#record(stored, type, known?.object, object, isInitial && !known);
+    const last = past.at(-1);
+    if (!last || last.type === "deleted") this.#record(stored, type, known?.object, object, isInitial && !known);
+    else if (last.resourceVersion !== object.metadata?.resourceVersion) this.#recordMissed(stored);
     this.#tell(uid, false);
   }
 
@@ -292,15 +320,43 @@ export class ObjectStore {
     const version = object.metadata?.resourceVersion;
     const last = { ...known.object, metadata: { ...known.object.metadata, resourceVersion: version } } as KubeObject;
     this.#record({ ...known, resource }, "deleted", last, undefined, false);
+    this.#addGone(uid, known);
+    this.#tell(uid, true);
+  }
+
+  #addGone(uid: string, known: Omit<Stored, "resource">): void {
+    this.#gone.delete(uid);
     this.#gone.set(uid, known);
-    for (const oldest of this.#gone.keys()) {
+    for (const [oldest, { revisions }] of this.#gone) {
       if (this.#gone.size <= maxGone) break;
-      const { revisions = [] } = this.#gone.get(oldest) ?? {};
-      while (revisions.length > 0) this.#forgetFirst(revisions);
+      this.#revisions.forget(revisions);
       this.#gone.delete(oldest);
       this.#children.delete(oldest);
     }
-    this.#tell(uid, true);
+  }
+
+  /** Records that an object has changed while no session ran. */
+  #recordMissed({ object, revisions }: Stored): void {
+    const { resourceVersion = "", managedFields } = object.metadata ?? {};
+    const by = managerOf(managedFields, undefined, []);
+    const time = (managedFields ?? []).reduce(
+      (max, entry) => ((entry.time ?? "") > max ? (entry.time ?? "") : max),
+      "",
+    );
+    const revision = {
+      resourceVersion,
+      time: time || new Date().toISOString(),
+      type: "modified" as const,
+      changed: [],
+      diff: "",
+    };
+    this.#addRevision(object, revisions, { ...revision, ...(by ? { by } : {}) });
+  }
+
+  #addRevision(object: KubeObject, list: ObjectRevision[], revision: ObjectRevision): void {
+    this.#revisions.add(list, revision);
+    const entry = { uid: object.metadata?.uid ?? "", object: refOf(object), revision };
+    for (const listener of this.#revisionListeners) listener(entry);
   }
 
   #record(
@@ -321,14 +377,7 @@ export class ObjectStore {
         ? undefined
         : managerOf(managers, before?.metadata?.managedFields, changed);
     const revision = { resourceVersion, time, type, ...(by ? { by } : {}), changed, diff: yamlDiff(before, after) };
-    stored.revisions.push(revision);
-    this.#revisions.set(revision, stored.revisions);
-    this.#diffsSize += revision.diff.length;
-    if (stored.revisions.length > maxRevisions) this.#forgetFirst(stored.revisions);
-    for (const revisions of this.#revisions.values()) {
-      if (this.#diffsSize <= maxDiffs) break;
-      this.#forgetFirst(revisions);
-    }
+    if (object) this.#addRevision(object, stored.revisions, revision);
     if (!object || isInitial) return;
     this.#changes.push({
       revision: Number(resourceVersion),
@@ -341,14 +390,6 @@ export class ObjectStore {
     if (this.#changes.length > maxChanges) this.#changes.shift();
   }
 
-  /** Forgets the first revision of a list. Lists contain their revisions in the order in which they were recorded. */
-  #forgetFirst(revisions: ObjectRevision[]): void {
-    const oldest = revisions.shift();
-    if (!oldest) return;
-    this.#revisions.delete(oldest);
-    this.#diffsSize -= oldest.diff.length;
-  }
-
   #isOwn(object: KubeObject): boolean {
     return this.#ownKinds.has(kindId(object));
   }
@@ -356,25 +397,4 @@ export class ObjectStore {
   #tell(uid: string, isDeleted: boolean): void {
     for (const listener of this.#listeners) listener(uid, isDeleted);
   }
-}
-
-function kindId({ apiVersion = "", kind = "" }: Pick<KubeObject, "apiVersion" | "kind">): string {
-  return `${groupOf(apiVersion)}/${kind}`;
-}
-
-function refId({ apiVersion = "", kind, namespace = "", name }: ObjectRef): string {
-  return `${groupOf(apiVersion)}/${kind}/${namespace}/${name}`;
-}
-
-function refsOf(stored: Iterable<Stored>, filter: ObjectFilter): ObjectRef[] {
-  const refs: ObjectRef[] = [];
-  for (const { object } of stored) {
-    const ref = refOf(object);
-    if (matches(ref, filter)) refs.push(ref);
-  }
-  return refs;
-}
-
-function refOf({ apiVersion = "", kind = "", metadata = {} }: KubeObject) {
-  return { apiVersion, kind, namespace: metadata.namespace ?? "", name: metadata.name ?? "" };
 }

@@ -1,0 +1,65 @@
+import type { SessionPaths } from "../files.ts";
+import type { KubeClient, KubeObject } from "../kube-client.ts";
+import type { InspectMessage } from "../manager/manager-process.ts";
+import type { Engine } from "../protocol.ts";
+import type { ObjectStore } from "../store/objects.ts";
+import type { Records } from "../store/records.ts";
+import { HistoryFile } from "./history-file.ts";
+
+/** The parts of a session that {@link SessionHistory} uses. */
+export interface HistoryHost {
+  readonly client: Pick<KubeClient, "request">;
+  readonly paths: Pick<SessionPaths, "history">;
+  readonly options: { readonly engine: Engine };
+  readonly records: Records;
+  onMessage(listener: (message: InspectMessage) => void): unknown;
+  emit(event: { readonly event: "note"; readonly message: string }): void;
+}
+
+/** The reconciles, admission requests and changes of objects of a session, which the next session of the cluster continues. */
+export class SessionHistory {
+  readonly #host: HistoryHost;
+  readonly #objects: ObjectStore;
+  readonly #file: HistoryFile;
+
+  constructor(host: HistoryHost, objects: ObjectStore) {
+    this.#host = host;
+    this.#objects = objects;
+    this.#file = new HistoryFile({
+      path: host.paths.history(host.options.engine),
+      mask: (json) => objects.secrets.maskJson(json),
+      note: (message) => host.emit({ event: "note", message }),
+    });
+  }
+
+  /** Restores what the last session of the cluster recorded, and records from now on. */
+  async restore(): Promise<void> {
+    const { client, records } = this.#host;
+    let cluster: string | undefined;
+    try {
+      const path = "/api/v1/namespaces/kube-system";
+      cluster = ((await client.request({ method: "GET", path })) as KubeObject).metadata?.uid;
+    } catch {
+      // Without permission for it, the cluster can't be told from others.
+    }
+    if (!cluster) return;
+    const entries = await this.#file.open(cluster);
+    this.#objects.restore(entries.flatMap((entry) => ("revision" in entry ? entry : [])));
+    for (const entry of entries) {
+      if ("reconcile" in entry) {
+        records.addReconcile(entry.reconcile);
+        this.#objects.addWritten(entry.reconcile);
+      } else if ("admission" in entry) records.addAdmission(entry.admission);
+    }
+    this.#objects.onRevision((entry) => this.#file.add(entry));
+    this.#host.onMessage((message) => {
+      if (message.type === "reconcile") this.#file.add({ reconcile: message.reconcile });
+      if (message.type === "admission") this.#file.add({ admission: message.admission });
+    });
+  }
+
+  /** Writes what is left. */
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
