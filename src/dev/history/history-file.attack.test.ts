@@ -176,7 +176,7 @@ describe("a file of another origin is replaced, and its content isn't shown", ()
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it("a symbolic link, whose target stays as it is", async () => {
+  it("a symbolic link, whose target stays unchanged", async () => {
     const target = join(directory, "target");
     writeFileSync(target, header + line, { mode: 0o600 });
     symlinkSync(target, path);
@@ -184,7 +184,7 @@ describe("a file of another origin is replaced, and its content isn't shown", ()
     expect(readFileSync(target, "utf8")).toBe(header + line);
   });
 
-  it.skipIf(process.platform === "win32")("a pipe that nobody writes (skipped on Windows)", async () => {
+  it.skipIf(process.platform === "win32")("a pipe without a writer (skipped on Windows)", async () => {
     execFileSync("mkfifo", ["-m", "600", path]);
     expect(await session([entry(2)])).toEqual([]);
     expect(await session([])).toEqual([entry(2)]);

@@ -110,7 +110,7 @@ export class HistoryFile {
 
   /** Returns the whole lines of the file, without its header; none if it isn't the file of this user and cluster. */
   async #read(): Promise<string[]> {
-    // A repository can contain a link, or a pipe that nobody writes.
+    // A repository can contain a link, and reading a pipe without a writer never ends.
     const file = await open(
       this.#options.path,
       constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | constants.O_NONBLOCK,

@@ -116,7 +116,7 @@ it("the next session shows the changes, their authors and the reconciles of the 
   expect(next.chess).toEqual({ ...first.chess, object: expect.anything(), resource: expect.anything() });
   expect(next.chess?.isGone).toBe(false);
   expect(next.records.reconciles({ kind: "Game", name: "chess" }, 10)).toEqual([reconcile]);
-  // What the operator wrote without being its owner stays in the tree.
+  // Objects that the operator wrote without owning them stay in the tree.
   expect(next.watched).toContain("Board");
   expect(next.notes).toEqual([]);
 });

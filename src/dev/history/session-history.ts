@@ -40,7 +40,7 @@ export class SessionHistory {
       const path = "/api/v1/namespaces/kube-system";
       cluster = ((await client.request({ method: "GET", path })) as KubeObject).metadata?.uid;
     } catch {
-      // Without permission for it, the cluster can't be told from others.
+      // Without permission for the namespace, nothing identifies the cluster.
     }
     if (!cluster) return;
     const entries = await this.#file.open(cluster);
