@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { createTransport, loadConfig, type Transport } from "@kubewright/runtime";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
-import { convertedProject, definitionName, group } from "./converted-project.ts";
+import { create, get, label, strategies } from "./converted-objects.ts";
+import { convertedProject } from "./converted-project.ts";
 import { Dev } from "./dev-session.ts";
 
 let root: string;
@@ -15,51 +16,8 @@ afterAll(async () => {
   await dev?.remove();
 });
 
-interface Widget {
-  metadata: { name: string; resourceVersion?: string; labels?: Record<string, string> };
-  spec: Record<string, unknown>;
-}
-
-const path = (version: string, name = "") =>
-  `/apis/${group}/${version}/namespaces/default/widgets${name === "" ? "" : `/${name}`}`;
-
 async function connect(): Promise<Transport> {
   return createTransport(await loadConfig({ kubeconfig: join(root, ".kubewright/dev.kubeconfig") }));
-}
-
-/** Records the strategies that a watcher of the CRD sees. */
-async function strategies(transport: Transport): Promise<{ seen: string[]; close(): Promise<void> }> {
-  const stream = await transport.stream({
-    method: "GET",
-    path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-    query: { watch: true, fieldSelector: `metadata.name=${definitionName}` },
-  });
-  const seen: string[] = [];
-  void (async () => {
-    for await (const event of stream) {
-      const { object } = event as { object: { spec?: { conversion?: { strategy?: string } } } };
-      seen.push(object.spec?.conversion?.strategy ?? "None");
-    }
-  })().catch(() => undefined);
-  return { seen, close: () => stream.close() };
-}
-
-const get = async (transport: Transport, version: string, name: string) =>
-  (await transport.request({ method: "GET", path: path(version, name) })).body as Widget;
-
-async function create(transport: Transport, version: string, name: string, spec: object): Promise<Widget> {
-  const body = { apiVersion: `${group}/${version}`, kind: "Widget", metadata: { name }, spec };
-  return (await transport.request({ method: "POST", path: path(version), body })).body as Widget;
-}
-
-/** Reads an object in the version that isn't stored, and writes it with a label: fields that it lacks would be lost. */
-async function label(transport: Transport, name: string, value: string): Promise<void> {
-  const object = await get(transport, "v2", name);
-  await transport.request({
-    method: "PUT",
-    path: path("v2", name),
-    body: { ...object, metadata: { ...object.metadata, labels: { value } } },
-  });
 }
 
 const controller = "src/controller/widget-controller.ts";
