@@ -94,7 +94,7 @@ export class EditedProject {
   readonly example: Example;
   readonly root: string;
   readonly #random: () => number;
-  readonly #original: Readonly<Record<keyof Example["files"], string>>;
+  #original: Readonly<Record<keyof Example["files"], string>>;
   /** The log line of the running code, and the annotation that its webhook sets. */
   marker = "marker 0";
   failurePolicy: "fail" | "ignore" = "fail";
@@ -124,6 +124,11 @@ export class EditedProject {
   /** The fields that edits have added, as `name type minimum`. */
   get fields(): string[] {
     return [...this.#fields].map(([name, { type, minimum }]) => `${name} ${fieldTypes[type]} ${minimum ?? ""}`).sort();
+  }
+
+  /** Bases further edits on the types that a command has changed; no field may have been added by edits. */
+  adoptTypes(): void {
+    this.#original = { ...this.#original, types: readFileSync(join(this.root, this.example.files.types), "utf8") };
   }
 
   /** Makes an edit. */

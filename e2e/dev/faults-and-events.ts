@@ -111,6 +111,7 @@ export function faultsAndEvents(combinations: readonly (readonly [FaultName, Eve
     "a new version of the CRD": async () => {
       created++;
       await scaffold(project.root, "create", "api", ...flags("Game", `v${created}`), "--controller=false");
+      project.adoptTypes();
       project.edit("code");
       await eventually(
         async () => expect(JSON.stringify(await get("/apis/myapp.qingwave.github.io"))).toContain(`v${created}`),

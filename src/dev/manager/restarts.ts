@@ -6,6 +6,9 @@ import type { ManagerEnd } from "./manager-process.ts";
 import { type Address, isFree, takenAddress, untilFree } from "./ports.ts";
 import { responds, untilResponds } from "./server-response.ts";
 
+/** In the errors of requests during the fault, by the runtime. */
+const outage = "(fault: unavailable)";
+
 /** The session that managers run in. */
 export interface RestartsHost {
   client(): KubeClient;
@@ -55,6 +58,11 @@ export class Restarts {
     if (faults.length > 0) {
       this.#report(end, `it starts again when the fault ${faults.join(", ")} ends: scaffold dev fault clear`);
       await this.#faults.over(signal);
+      return true;
+    }
+    // The fault can be over before the end of the manager is known. The next one can't end with it.
+    if (endMessage(end).includes(outage)) {
+      this.#report(end, "it starts again, because the fault unavailable is over");
       return true;
     }
     this.#report(end);
