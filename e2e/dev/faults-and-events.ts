@@ -171,7 +171,11 @@ export function faultsAndEvents(combinations: readonly (readonly [FaultName, Eve
       expect(await list(games)).toHaveLength(before);
       expect(await get(`${games}/witness`)).toMatchObject(witness);
       for (const { metadata } of await list(pods)) expect(metadata.annotations ?? {}).not.toHaveProperty([fail]);
-      expect(await dev.ask("status")).toMatchObject({ manager: { state: "running" }, errors: [] });
+      await eventually(
+        async () => expect(await dev.ask("status")).toMatchObject({ manager: { state: "running" }, errors: [] }),
+        120_000,
+        200,
+      );
     },
     600_000,
   );

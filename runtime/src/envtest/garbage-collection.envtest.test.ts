@@ -1,4 +1,4 @@
-// The garbage collector of kube-controller-manager knows the custom resources with which an environment starts. It looks for
+// The garbage collector of kube-controller-manager finds the custom resources with which an environment starts. It looks for
 // others only every 30 s, and logs them then.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

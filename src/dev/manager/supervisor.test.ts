@@ -309,23 +309,6 @@ describe("a manager that can't reach the API server", () => {
     await expect.poll(() => seen.restarts).toBe(1);
   }, 40_000);
 
-  it("because of a fault that is over already starts again", async () => {
-    const problems: DevProblem[] = [];
-    let restarts = 0;
-    const error = "failed to wait for the caches: connect ECONNREFUSED (fault: unavailable)";
-    const { started } = run(
-      `console.error(${JSON.stringify(JSON.stringify({ level: "error", msg: "ended", error }))}); process.exit(1);`,
-      {
-        report: (_, found) => void problems.push(...found),
-        restart: () => void restarts++,
-        client: () => server,
-      },
-    );
-    await started;
-    await expect.poll(() => restarts).toBe(1);
-    expect(problems).toMatchObject([{ hint: "it starts again, because the fault unavailable is over" }]);
-  }, 40_000);
-
   it("and crashes during a fault starts again, unless another start or the end of the session comes first", async () => {
     const seen = await underFault(600_000, "setTimeout(() => process.exit(3), 200);");
     await expect.poll(() => seen.problems).toHaveLength(1);
