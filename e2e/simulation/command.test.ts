@@ -86,17 +86,12 @@ describe("scaffold simulate", () => {
   });
 
   it.each([
-    ["--seeds", "300"],
-    ["--faults", "recreate"],
-    ["--faults", "hands,recreate,crash", "--for", "60s"],
-    ["--faults", "recreate,stale", "--seeds", "500"],
-  ])("prints a command that repeats the finding: %s %s %s %s", async (...flags) => {
-    const [found] = (await report("defective", ...flags.filter(Boolean))).findings;
-    const command = /^ {2}replay: npx scaffold simulate (.*)$/m.exec(
-      (await simulate("defective", ...flags)).stdout,
-    )?.[1];
-    expect(`npx scaffold simulate ${command}`).toBe(found?.replay);
-    const [repeated] = (await report("defective", ...(command ?? "").split(" "))).findings;
+    [["--seeds", "300"]],
+    [["--faults", "hands,recreate,crash", "--for", "60s"]],
+  ])("prints a command that repeats the finding of %j", async (flags) => {
+    const [found] = (await report("defective", ...flags)).findings;
+    const command = found?.replay.replace("npx scaffold simulate ", "") ?? "";
+    const [repeated] = (await report("defective", ...command.split(" "))).findings;
     expect(repeated).toEqual(found);
   });
 
