@@ -85,15 +85,15 @@ describe("scaffold simulate", () => {
     expect(replayed.schedules).toBe(2);
   });
 
-  it.each([
-    [["--seeds", "300"]],
-    [["--faults", "hands,recreate,crash", "--for", "60s"]],
-  ])("prints a command that repeats the finding of %j", async (flags) => {
-    const [found] = (await report("defective", ...flags)).findings;
-    const command = found?.replay.replace("npx scaffold simulate ", "") ?? "";
-    const [repeated] = (await report("defective", ...command.split(" "))).findings;
-    expect(repeated).toEqual(found);
-  });
+  it.each([[["--seeds", "300"]], [["--faults", "hands,recreate,crash", "--for", "60s"]]])(
+    "prints a command that repeats the finding of %j",
+    async (flags) => {
+      const [found] = (await report("defective", ...flags)).findings;
+      const command = found?.replay.replace("npx scaffold simulate ", "") ?? "";
+      const [repeated] = (await report("defective", ...command.split(" "))).findings;
+      expect(repeated).toEqual(found);
+    },
+  );
 
   it("prints that a simulation without rules of the user, or without writes of the operator, finds little", async () => {
     const { stdout } = await simulate("silent", "--seeds", "1");

@@ -55,7 +55,8 @@ export function withResource(project: Project, added: Resource, what: Added): st
     ...(what.webhooks === undefined ? {} : { webhooks: what.webhooks }),
   };
   if (index >= 0) {
-    const { webhooks = {}, api = {}, ...rest } = values;
+    // The group stays as it is written: it may be split into group and domain in another way.
+    const { webhooks = {}, api = {}, group: _, domain: __, ...rest } = values;
     const at = ["resources", index];
     // The names replace the flag, as in kubebuilder.
     if (what.controllers !== undefined) document.deleteIn([...at, "controller"]);

@@ -37,3 +37,9 @@ const groups: Readonly<Record<string, CoreGroup>> = {
 export function coreGroup(group: string): CoreGroup | undefined {
   return Object.hasOwn(groups, group) ? groups[group] : undefined;
 }
+
+/** Returns the value of `--group` and the domain of a built-in group by its directory in k8s.io/api, or undefined. */
+export function coreGroupOf(directory: string): readonly [group: string, domain: string] | undefined {
+  const found = Object.entries(groups).find(([, { directory: each }]) => each === directory);
+  return found === undefined ? undefined : [found[0], found[1].domain];
+}

@@ -1,10 +1,11 @@
 import { didYouMean } from "../diagnostics/did-you-mean.ts";
 import type { Project, ProjectResource } from "./project-file.ts";
-import type { Resource } from "./resource.ts";
+import { qualifiedGroup, type Resource } from "./resource.ts";
 
-/** Whether an entry has the same group and kind, regardless of the version. */
+/** Whether an entry has the same group and kind, regardless of the version, and of how the group is split into group and domain. */
 export function sameKind(entry: ProjectResource, other: Resource): boolean {
-  return (entry.group ?? "") === other.group && (entry.domain ?? "") === other.domain && entry.kind === other.kind;
+  const groups = [entry, other].map(({ group = "", domain = "" }) => qualifiedGroup(group, domain));
+  return groups[0] === groups[1] && entry.kind === other.kind;
 }
 
 /** Whether an entry has the same group, version and kind. */

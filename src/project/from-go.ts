@@ -1,6 +1,7 @@
-import { isMap, isSeq, type YAMLMap } from "yaml";
+import { type Document, isMap, isSeq, type YAMLMap, type YAMLSeq } from "yaml";
 import { shown } from "../text/shown.ts";
 import { editDocument } from "../yaml/document.ts";
+import { coreGroupOf } from "./core-groups.ts";
 import { inputProblem, isProblem, type Problem, stateProblem } from "./problem.ts";
 import { format, LAYOUT, type Project, readProject } from "./project-file.ts";
 import { groupParts, qualifiedGroup } from "./resource.ts";
@@ -45,20 +46,41 @@ export interface ProjectFromGo {
   readonly notes: readonly string[];
 }
 
+/** Returns the kinds with types in a PROJECT file, which need a CRD; none if it can't be read. */
+export function kindsWithTypes(text: string): readonly DefinedKind[] {
+  const document = editDocument(text);
+  const resources = document.errors.length > 0 ? undefined : document.get("resources");
+  if (!isSeq(resources)) return [];
+  return resources.items
+    .filter((entry) => isMap(entry))
+    .filter((entry) => entry.has("api"))
+    .map(apiOf);
+}
+
+/** Facts about a Go project besides its PROJECT file. */
+export interface GoFacts {
+  /** The npm modules with the types of external kinds, because their Go modules have none for TypeScript. */
+  readonly modules: ReadonlyMap<string, ExternalModule>;
+  /** The kinds that have a CRD; their groups take precedence over those in PROJECT. */
+  readonly defined: readonly DefinedKind[];
+  /** The path of its Go module; undefined without a go.mod. */
+  readonly goModule: string | undefined;
+}
+
 /**
  * Converts a PROJECT file of kubebuilder's Go layout to the layout of this scaffolder. Preserves comments and keys of other tools.
- *
- * @param modules the npm modules with the types of external kinds, because their Go modules have none for TypeScript
- * @param defined the kinds that have a CRD; their groups take precedence over those in PROJECT
  */
-export function projectFromGo(
-  text: string,
-  modules: ReadonlyMap<string, ExternalModule>,
-  defined: readonly DefinedKind[],
-): ProjectFromGo | Problem {
-  const read = readProject(text);
-  if (isProblem(read) && read.id !== "foreign-project") return read;
+export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Problem {
   const document = editDocument(text);
+  const data: unknown = document.errors.length > 0 ? undefined : document.toJS();
+  if (isPlainMap(data)) {
+    if (String(data.version) === "2") return oldVersion;
+    // Early versions of operator-sdk wrote none.
+    if (data.layout === undefined && facts.goModule !== undefined) document.set("layout", ["go.kubebuilder.io/v3"]);
+    if (data.repo === undefined && facts.goModule !== undefined) document.set("repo", facts.goModule);
+  }
+  const read = readProject(document.errors.length > 0 ? text : document.toString(format));
+  if (isProblem(read) && read.id !== "foreign-project") return read;
   const layout = [document.toJS().layout].flat().map(String);
   if (!layout.some((key) => key.startsWith("go.kubebuilder.io/"))) {
     return stateProblem(
@@ -69,11 +91,93 @@ export function projectFromGo(
   document.set("layout", [LAYOUT]);
   const resources = document.get("resources");
   const entries = isSeq(resources) ? resources.items.filter((entry) => isMap(entry)) : [];
-  const problem = nameModules(entries, modules);
+  for (const entry of entries) recognizeBuiltIn(entry);
+  const problem = nameModules(entries, facts.modules);
   if (problem !== undefined) return problem;
-  const notes = correctGroups(entries, defined, String(document.get("domain") ?? ""));
+  const domain = String(document.get("domain") ?? "");
+  const notes = correctGroups(entries, facts.defined, domain);
+  const own = entries.filter((entry) => entry.get("core") !== true && entry.get("external") !== true);
+  for (const entry of own) setGroup(entry, apiOf(entry).group, domain);
+  if (document.get("multigroup") !== true) notes.push(...separateGroups(document, own, facts.defined, domain));
+  if (isSeq(resources)) notes.push(...dropKindsWithoutTypes(resources, facts.defined));
   const project = readProject(document.toString(format));
   return isProblem(project) ? project : { project, notes };
+}
+
+const oldVersion = stateProblem(
+  "old-project",
+  "PROJECT has version 2: scaffold migrate reads version 3, the one of kubebuilder 3 and 4",
+  'write a PROJECT of version 3 first: run kubebuilder init and kubebuilder create api with the same kinds in an empty directory, and copy its PROJECT (layout go.kubebuilder.io/v4, version: "3")',
+);
+
+const isPlainMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Marks kinds of Kubernetes, which older versions of kubebuilder recorded without `core: true`. */
+function recognizeBuiltIn(entry: YAMLMap): void {
+  const { path, core, api, external } = entry.toJSON();
+  const [, name = ""] = /^k8s\.io\/api\/([\w.]+)\/\w+$/.exec(String(path)) ?? [];
+  const known = coreGroupOf(name);
+  if (core === true || external === true || api !== undefined || known === undefined) return;
+  const [group, domain] = known;
+  setKey(entry, "core", true);
+  setKey(entry, "group", group);
+  setKey(entry, "domain", domain);
+}
+
+/** Writes a group as this scaffolder splits it. */
+function setGroup(entry: YAMLMap, whole: string, projectDomain: string): void {
+  const parts = groupParts(whole, projectDomain);
+  for (const key of ["group", "domain"] as const) setKey(entry, key, parts[key]);
+}
+
+/** Sets a key, or removes it if the value is empty. New keys are in alphabetical order, as in kubebuilder's files. */
+function setKey(entry: YAMLMap, key: string, value: string | boolean): void {
+  if (value === "") entry.delete(key);
+  else if (entry.get(key) !== value) {
+    entry.set(key, value);
+    entry.items.sort((a, b) => (String(a.key) < String(b.key) ? -1 : 1));
+  }
+}
+
+/**
+ * Gives each group directories of its own if there are several with the project's domain: one directory can contain types of one
+ * group only. In Go, any package can be a group.
+ */
+function separateGroups(
+  document: Document,
+  own: readonly YAMLMap[],
+  defined: readonly DefinedKind[],
+  domain: string,
+): string[] {
+  const groups = new Set([...own.map((entry) => apiOf(entry).group), ...defined.map(({ group }) => group)]);
+  const shared = [...groups].filter((group) => groupParts(group, domain).domain !== "" || domain === "");
+  if (shared.length < 2) return [];
+  document.set("multigroup", true);
+  return [
+    `set multigroup: true in PROJECT, because the project has the groups ${shared.sort().join(", ")}: each gets directories of its own`,
+  ];
+}
+
+/** Removes kinds that have neither types nor a CRD: their types are in another Go module, or they aren't served. */
+function dropKindsWithoutTypes(resources: YAMLSeq, defined: readonly DefinedKind[]): string[] {
+  const notes: string[] = [];
+  for (const entry of [...resources.items]) {
+    if (!isMap(entry) || entry.get("core") === true || entry.get("external") === true) continue;
+    const { group, version, kind } = apiOf(entry);
+    if (defined.some((each) => each.group === group && each.kind === kind)) continue;
+    const { api, controller, controllers, webhooks } = entry.toJSON();
+    const hasCode = controller === true || controllers !== undefined || webhooks !== undefined;
+    if (api !== undefined && (hasCode || defined.length === 0)) continue;
+    resources.items.splice(resources.items.indexOf(entry), 1);
+    const name = `${kind} of ${group}/${version}`;
+    notes.push(
+      api === undefined
+        ? `not taken over: ${name} has ${webhooks === undefined ? "a controller" : "webhooks"} in PROJECT, but no types: add it with npx scaffold create api --external-api-path <module>`
+        : `not taken over: ${name} has types in PROJECT, but no CRD, as a file of settings has none`,
+    );
+  }
+  return notes;
 }
 
 function apiOf(entry: YAMLMap): { group: string; version: string; kind: string } {
@@ -108,10 +212,7 @@ function correctGroups(entries: readonly YAMLMap[], defined: readonly DefinedKin
     if (defined.some((each) => each.group === group && each.kind === kind)) return [];
     const [found, another] = others.filter((each) => each.kind === kind);
     if (found === undefined || another !== undefined) return [];
-    const parts = groupParts(found.group, projectDomain);
-    entry.set("group", parts.group);
-    if (parts.domain === "") entry.delete("domain");
-    else entry.set("domain", parts.domain);
+    setGroup(entry, found.group, projectDomain);
     return [`changed the group of ${kind} from ${group} (in PROJECT) to ${found.group} (in its CRD)`];
   });
   return [...new Set(notes)];

@@ -45,8 +45,12 @@ export function qualifiedGroup(group: string, domain: string): string {
   return [group, domain].filter((part) => part !== "").join(".");
 }
 
-/** Splits a full API group into the group and domain for PROJECT. If it doesn't end with the project's domain, the domain is empty. */
+/**
+ * Splits a full API group into the group and domain for PROJECT. If it doesn't end with the project's domain, the domain is empty. If
+ * it is the domain, the group is empty.
+ */
 export function groupParts(whole: string, projectDomain: string): { readonly group: string; readonly domain: string } {
+  if (projectDomain !== "" && whole === projectDomain) return { group: "", domain: projectDomain };
   const end = `.${projectDomain}`;
   const own = projectDomain !== "" && whole.endsWith(end);
   return own ? { group: whole.slice(0, -end.length), domain: projectDomain } : { group: whole, domain: "" };

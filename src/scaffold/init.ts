@@ -1,6 +1,7 @@
 import { metricsServiceName, testClusterName } from "../project/names.ts";
 import { ProblemError } from "../project/problem-error.ts";
 import type { PackageIdentity } from "../project/repo.ts";
+import { qualifiedGroup } from "../project/resource.ts";
 import type { WebhookCertificates } from "../project/webhook-certs.ts";
 import { boilerplatePath, fileHeader } from "./boilerplate.ts";
 import type { Plan } from "./operation.ts";
@@ -72,7 +73,8 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
     certificateFiles: input.webhookCerts === "files",
     helm: input.helm === true,
     roleKind: input.namespaced ? "Role" : "ClusterRole",
-    leaderElectionID: `${fnv32a(input.repo)}.${input.domain}`,
+    // An empty domain adds no dot: the name of a Lease can't end with one.
+    leaderElectionID: qualifiedGroup(fnv32a(input.repo), input.domain),
     kubewrightSpec: input.references.kubewright,
     runtimeSpec: input.references.runtime,
     apiserverSpec: input.references.apiserver,

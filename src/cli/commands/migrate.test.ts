@@ -1,46 +1,26 @@
 // `scaffold migrate`; e2e/migrate follows docs/migrate.md with a project that kubebuilder created.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
-import { expectRefusal, type Prepare, type Row } from "../test-support/refusal.ts";
+import { snapshot } from "../../scaffold/test-support/tree.ts";
+import {
+  bases,
+  controller,
+  definition,
+  directoryBeside,
+  type Files,
+  goProject,
+  hooks,
+  issuer,
+  main,
+  migrate,
+  project,
+  text,
+  widget,
+  widgets,
+} from "../test-support/go-project.ts";
+import { expectRefusal, type Row } from "../test-support/refusal.ts";
 import { runCli } from "../test-support/run-cli.ts";
-
-type Files = Readonly<Record<string, string>>;
-
-const definition = readFileSync(join(import.meta.dirname, "../../../testdata/from-crd/everything.yaml"), "utf8");
-const goLayout = "layout:\n- go.kubebuilder.io/v4\n";
-const widget = (version: string, more = "") =>
-  `- api:\n    crdVersion: v1\n${more}  domain: example.org\n  group: tools\n  kind: Widget\n  path: example.org/tools/api/${version}\n  plural: widgetry\n  version: ${version}\n`;
-const issuer =
-  "- controller: true\n  domain: io\n  external: true\n  group: cert-manager\n  kind: Issuer\n  module: github.com/cert-manager/cert-manager@v1.20.2\n  path: github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1\n  version: v1\n";
-const project = (resources = "", layout = goLayout) =>
-  `# Theirs.\ndomain: example.org\n${layout}projectName: tools\nrepo: example.org/tools\n${resources === "" ? "" : `resources:\n${resources}`}version: "3"\n`;
-const controller = (...markers: string[]) => `package controller\n\n${markers.map((line) => `${line}\n`).join("")}`;
-const hooks = "  webhooks:\n    defaulting: true\n    webhookVersion: v1\n";
-const widgets = widget("v1alpha1") + widget("v1", "  controller: true\n");
-const bases = "config/crd/bases/tools.example.org_widgetry.yaml";
-
-/** Creates a project in Go beside an empty directory. Returns the directory. */
-function directoryBeside(files: Files): string {
-  const parent = testDirectory();
-  goProject(files)(parent);
-  mkdirSync(join(parent, "ts"));
-  return join(parent, "ts");
-}
-
-function goProject(files: Files): Prepare {
-  return (parent) => {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(parent, "go", path)), { recursive: true });
-      writeFileSync(join(parent, "go", path), text);
-    }
-  };
-}
-
-const migrate = (root: string, ...flags: string[]) =>
-  runCli(root, ["migrate", "../go", "--fetch-deps=false", ...flags]);
-const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");
 
 describe("scaffold migrate", () => {
   it("converts kinds, types, license header and PROJECT, and leaves the Go project unchanged", async () => {
@@ -74,7 +54,7 @@ describe("scaffold migrate", () => {
       PROJECT: project(widgets),
       [bases]: definition,
       "go.mod": "module example.org/tools\n",
-      "cmd/main.go": "package main\n",
+      "cmd/main.go": main,
       "pkg/scores/scores.go": "package scores\n",
       "api/v1/widget_types.go": "package v1\n",
       "api/v1/phases.go": "package v1\n",
@@ -103,7 +83,9 @@ describe("scaffold migrate", () => {
         "internal/controller/metrics.go",
         "internal/controller/render/",
         "pkg/",
-      ].map((what) => `not taken over: ${what}`),
+      ]
+        .map((what) => `not taken over: ${what}`)
+        .toSpliced(0, 0, expect.stringContaining("the Go project has no config/default/kustomization.yaml: compare")),
     );
   });
 
@@ -124,6 +106,7 @@ describe("scaffold migrate", () => {
     const webhook = (more: string) =>
       `+kubebuilder:webhook:path=/mutate-tools-example-org-v1-widget,mutating=true,failurePolicy=${more},sideEffects=None,groups=tools.example.org,resources=widgetry,verbs=create,versions=v1,name=mwidget.kb.io,admissionReviewVersions=v1`;
     const other = "+kubebuilder:webhook:path=/elsewhere,mutating=false";
+    const configuration = "+kubebuilder:webhookconfiguration:mutating=true,name=tools";
     const root = directoryBeside({
       PROJECT: project(`${widget("v1", "  controller: true\n")}${hooks}`),
       "internal/controller/widget_controller.go": controller(
@@ -133,7 +116,7 @@ describe("scaffold migrate", () => {
         "// +kubebuilder:rbac:groups=test,resources=a,verbs=get",
       ),
       "internal/webhook/v1/widget_webhook.go": controller(`// ${webhook("ignore")}`, `// ${other}`),
-      "cmd/main.go": controller("// +kubebuilder:webhookconfiguration:mutating=true,name=tools"),
+      "cmd/main.go": `${main}\n// ${configuration}\n`,
       "vendor/a/controller/widget_controller.go": controller(
         "// +kubebuilder:rbac:groups=vendor,resources=a,verbs=get",
       ),
@@ -141,15 +124,17 @@ describe("scaffold migrate", () => {
     const end = await migrate(root);
     expect(end.stderr.split("\n").slice(0, -1)).toEqual([
       "Widget has no definition in config/crd/bases: run make manifests in the Go project and migrate again, or edit its scaffolded types by hand",
-      "the role markers of cmd/main.go are at the end of src/main.ts now: no controller has the name of that file",
-      "the webhook of internal/webhook/v1/widget_webhook.go at /elsewhere has no kind in PROJECT: create it with npx scaffold create webhook, and copy its marker",
+      "internal/webhook/v1/widget_webhook.go:4: the webhook at /elsewhere isn't served yet, and its marker is at the end of src/main.ts: PROJECT has no kind for it; serve the path in the new project, or remove the marker",
     ]);
     const found = (path: string) => text(root, path).match(/\/\/ \+kubebuilder:(rbac|webhook).*$/gm);
     expect(found("src/controller/widget-controller.ts")).toEqual([
       "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get",
     ]);
     expect(found("src/webhook/v1/widget-webhook.ts")).toEqual([`// ${webhook("ignore")}`]);
-    expect(found("src/main.ts")).toEqual(["// +kubebuilder:webhookconfiguration:mutating=true,name=tools"]);
+    expect(text(root, "src/main.ts").match(/^\/\/ \+kubebuilder:webhook.*$/gm)).toEqual([
+      `// ${configuration}`,
+      `// ${other}`,
+    ]);
     // The markers belong to the user: a later version of the templates doesn't remove them.
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
@@ -266,7 +251,7 @@ describe("scaffold migrate rejects", () => {
     ],
     [
       { PROJECT: 'version: "2"\n' },
-      ["a project of kubebuilder v2", call, 1, 'version "2" isn\'t supported: it must be "3"'],
+      ["a project of kubebuilder v2", call, 1, "PROJECT has version 2: scaffold migrate reads version 3"],
     ],
     [{ PROJECT: "a: [\n" }, ["an invalid PROJECT", call, 1, "PROJECT can't be read"]],
     [external, ["external types without a package", call, 1, missing]],
@@ -289,8 +274,20 @@ describe("scaffold migrate rejects", () => {
       ["a kind with the name of a built-in TypeScript type", call, 2, "Promise"],
     ],
     [
-      { PROJECT: project(widgets), [bases]: "kind: Pod\n" },
-      ["a CRD file with another object", call, 2, `${bases} holds no CustomResourceDefinition, but Pod`],
+      { PROJECT: project(widgets), [bases]: "a: [\n" },
+      ["a CRD file that can't be read", call, 2, `${bases} can't be read as YAML or JSON`],
+    ],
+    [
+      {
+        PROJECT: project(),
+        "main.go": 'package main\n\nvar options = ctrl.Options{LeaderElectionID: fmt.Sprintf("%x", hash)}\n',
+      },
+      ["a Lease that only the running program knows", call, 1, "the name of the Lease can't be read from the Go code"],
+    ],
+    [{ PROJECT: project() }, ["a bad Lease", `${call} --leader-election-id A_b`, 2, "isn't the name of a Lease"]],
+    [
+      { PROJECT: project() },
+      ["a missing directory of CRDs", `${call} --crds none`, 2, '--crds "none" isn\'t a directory'],
     ],
   ];
   it.each(rows.map(([files, row]) => [row[0], files, row] as const))("%s", (_, files, row) =>

@@ -1,17 +1,20 @@
-import { realpathSync, statSync } from "node:fs";
-import { relative, resolve } from "node:path";
-import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { withCliVersion } from "../../project/change-project.ts";
-import { externalModules, projectFromGo } from "../../project/from-go.ts";
+import { externalModules, kindsWithTypes, projectFromGo } from "../../project/from-go.ts";
+import { isSubdomain } from "../../project/names.ts";
+import { inputProblem, type Problem } from "../../project/problem.ts";
 import { type Project, readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { externalProblem } from "../../project/target.ts";
 import type { GoProject } from "../../scaffold/migrate/go-project.ts";
+import type { GoFile } from "../../scaffold/migrate/left-behind.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
-import { usageError } from "../framework/errors.ts";
+import { usageError, workError } from "../framework/errors.ts";
 import { switchValue, textFlag } from "../framework/flags.ts";
 import { accepted, refuse, withCliErrors } from "../framework/problems.ts";
+import { askText } from "../framework/prompts.ts";
 import { cliVersion, packageRoot } from "../framework/version.ts";
 import { coreKindTable } from "../models/core-kinds.ts";
 import { fetchDependencies, packageManager } from "../models/fetch-dependencies.ts";
@@ -29,6 +32,14 @@ export const command: CommandModule = {
         "--external-apis <list>",
         "comma-separated list of types of external kinds: <group>/<version>=<npm package>[@<version>][/<path>]",
       )
+      .option(
+        "--crds <directory>",
+        "directory of the CustomResourceDefinitions, if the Go project doesn't contain them or several versions of them",
+      )
+      .option(
+        "--leader-election-id <name>",
+        "name of the Lease with which the Go operator elects its leader, if it can't be read from the code",
+      )
       .option("--fetch-deps [bool]", "install npm packages (default: true)", switchValue("--fetch-deps"));
   },
   run,
@@ -42,12 +53,17 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const modules = list === undefined ? new Map() : accepted(externalModules(list));
   refuse([...modules.values()].map(externalProblem));
   const { readGoProject } = await import("../../scaffold/migrate/go-project.ts");
+  const { definitionsOf } = await import("../../scaffold/migrate/definitions.ts");
   const go = await withCliErrors(async () => readGoProject(source, shown(directory ?? "")));
-  const crds = await definitionsOf(go);
+  const elsewhere = definitionFiles(textFlag(options, "crds"), cwd);
+  const { crds, notes } = accepted(
+    definitionsOf(go.files, go.generations.crd?.output, kindsWithTypes(go.project), elsewhere),
+  );
   const defined = crds.map(({ spec }) => ({ group: spec.group, kind: spec.names.kind }));
-  const moved = accepted(projectFromGo(go.project, modules, defined));
-  for (const note of moved.notes) terminal.onSuccess("note", note);
+  const moved = accepted(projectFromGo(go.project, { modules, defined, goModule: go.module }));
+  for (const note of [...notes, ...moved.notes]) terminal.onSuccess("note", note);
   const project = accepted(readProject(withCliVersion(moved.project, cliVersion())));
+  const lease = await leaseName(context, go, project);
   const fetches = options.fetchDeps !== false;
   const manager = packageManager(env.npm_config_user_agent);
   const result = await planAndApply(
@@ -65,6 +81,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
         samples: go.samples,
         sources: go.sources,
         files: go.files,
+        generations: go.generations,
+        lease,
         boilerplate: go.boilerplate,
         npm: identityOf(project),
         references,
@@ -102,18 +120,67 @@ function sourceDirectory(directory: string | undefined, cwd: string): string {
   return source;
 }
 
-/** Reads one definition per name. If several files define it, the one that `make manifests` writes wins. */
-async function definitionsOf({ definitions }: GoProject): Promise<CustomResourceDefinition[]> {
-  const { readCrd } = await import("../../scaffold/from-crd/read.ts");
-  const { namesProblem } = await import("../../scaffold/from-crd/resource.ts");
-  const found = new Map<string, CustomResourceDefinition>();
-  for (const { path, text } of definitions) {
-    const crd = accepted(readCrd(text, path));
-    refuse([namesProblem(crd)]);
-    const { name } = crd.metadata;
-    if (!found.has(name) || path.startsWith("config/crd/bases/")) found.set(name, crd);
+/** Returns the YAML files in the directory of `--crds`. */
+function definitionFiles(directory: string | undefined, cwd: string): GoFile[] {
+  if (directory === undefined) return [];
+  const root = resolve(cwd, directory);
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw usageError(`--crds ${shown(directory)} isn't a directory`, "specify one with the CustomResourceDefinitions");
   }
-  return [...found.values()];
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.ya?ml$/.test(path));
+  if (files.length === 0) throw usageError(`--crds ${shown(directory)} contains no YAML files`);
+  return files
+    .sort()
+    .map((path) => ({ path: join(directory, path), text: () => readFileSync(join(root, path), "utf8") }));
+}
+
+function leaseProblem(name: string): Problem | undefined {
+  if (isSubdomain(name)) return undefined;
+  return inputProblem(
+    "bad-lease",
+    `--leader-election-id ${shown(name)} isn't the name of a Lease: use lowercase letters, digits, - and .`,
+  );
+}
+
+/**
+ * Returns the name of the Lease of the Go operator, so that the two operators never reconcile at the same time; undefined if it
+ * uses none.
+ */
+async function leaseName(
+  context: CommandContext,
+  go: GoProject,
+  { projectName }: Project,
+): Promise<string | undefined> {
+  const { options, signal, terminal } = context;
+  const flag = textFlag(options, "leaderElectionId");
+  if (flag !== undefined) {
+    refuse([leaseProblem(flag)]);
+    return flag;
+  }
+  const { leaseOf } = await import("../../scaffold/migrate/lease.ts");
+  const found = leaseOf(go.files, projectName);
+  if (found === undefined) {
+    if (go.files.some(({ path }) => path.endsWith(".go")))
+      terminal.onSuccess(
+        "note",
+        "the Go code sets no LeaderElectionID: if the Go operator can run at the same time as the new one, stop it first",
+      );
+    return undefined;
+  }
+  if ("name" in found) return found.name;
+  const why = `the name of the Lease can't be read from the Go code (${found.unreadable.join("; ")})`;
+  if (terminal.interactive) {
+    return askText(terminal, signal, {
+      message: `${why}. Name of the Lease, as in kubectl get leases`,
+      default: "",
+      check: leaseProblem,
+    });
+  }
+  throw workError(
+    "unknown-lease",
+    `${why}, so the Go operator and the new one could reconcile at the same time`,
+    "set it with --leader-election-id NAME: kubectl get leases in the namespace of the Go operator lists it",
+  );
 }
 
 function identityOf(project: Project): NonNullable<ReturnType<typeof packageIdentity>> {

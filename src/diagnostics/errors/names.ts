@@ -36,6 +36,10 @@ export const nameErrors = {
     "Choose another name, such as `shop`.",
   ],
   "bad-version": ["`--version` isn't a valid API version.", "Use a version such as `v1`, `v1alpha1` or `v2beta3`."],
+  "bad-lease": [
+    "`--leader-election-id` isn't the name of a Lease.",
+    "Use lowercase letters, digits, `-` and `.`, such as `9f7554c3.example.com`.",
+  ],
   "bad-kind": [
     "`--kind` isn't a valid kind, or exceeds 63 characters.",
     "Use letters and digits, beginning with an uppercase letter, such as `Game`.",

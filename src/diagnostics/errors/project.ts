@@ -22,6 +22,14 @@ export const projectErrors = {
     "The project has controllers or webhooks for kinds from a Go module, which TypeScript can't import.",
     "Set the npm package with their types, such as `--external-apis cert-manager.io/v1=@kubernetes-models/cert-manager@6.0.0/cert-manager.io/v1`.",
   ],
+  "old-project": [
+    "PROJECT has version 2, which kubebuilder 2 wrote, and `scaffold migrate` reads version 3.",
+    "Create the same kinds with kubebuilder in an empty directory, and use the PROJECT that it writes.",
+  ],
+  "unknown-lease": [
+    "`scaffold migrate` can't read from the Go code which Lease elects the leader, so the old and the new operator could reconcile at the same time.",
+    "Set the name with `--leader-election-id`. `kubectl get leases` lists it in the namespace of the Go operator.",
+  ],
   "broken-project": [
     "PROJECT can't be read, or contains an invalid value.",
     "Restore it from version control, or correct the line in the message.",

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
-import { inputProblem, type Problem } from "../../project/problem.ts";
+import { inputProblem, isProblem, type Problem } from "../../project/problem.ts";
 import { GoPatterns } from "../../regex/go-patterns.ts";
 import { shown } from "../../text/shown.ts";
 import { YamlError } from "../../yaml/budget.ts";
@@ -17,17 +17,10 @@ type Values = Readonly<Record<string, unknown>>;
  * @param source the name of the text in messages, such as `--from-crd crd.yaml`
  */
 export function readCrd(text: string, source: string): CustomResourceDefinition | Problem {
-  const problem = (why: string, hint?: string) => inputProblem("bad-crd", `${source} ${why}`, hint);
-  let documents: unknown[];
-  try {
-    documents = readValues(text, { maxBytes: maxCrdBytes });
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    const hint = text.includes("{{") ? "render the templates of a chart first" : undefined;
-    return problem(`can't be read as YAML or JSON: ${error.message}`, hint);
-  }
-  const objects = documents.flatMap(itemsOf);
-  const found = objects.filter((object) => object.kind === "CustomResourceDefinition");
+  const problem = problemIn(source);
+  const objects = objectsOf(text, problem);
+  if (isProblem(objects)) return objects;
+  const found = objects.filter(isCrd);
   const [only, another] = found;
   if (only === undefined) {
     const kinds = [...new Set(objects.map(({ kind }) => kind ?? "something without a kind"))];
@@ -39,13 +32,54 @@ export function readCrd(text: string, source: string): CustomResourceDefinition 
       "give one of them, such as by --from-crd -",
     );
   }
-  if (only.apiVersion !== "apiextensions.k8s.io/v1") {
+  return crdOf(only, problem);
+}
+
+/**
+ * Reads all CustomResourceDefinitions in a YAML or JSON text, possibly none.
+ *
+ * @param source the name of the text in messages
+ */
+export function readCrds(text: string, source: string): readonly CustomResourceDefinition[] | Problem {
+  const problem = problemIn(source);
+  const objects = objectsOf(text, problem);
+  if (isProblem(objects)) return objects;
+  const crds: CustomResourceDefinition[] = [];
+  for (const object of objects.filter(isCrd)) {
+    const crd = crdOf(object, problem);
+    if (isProblem(crd)) return crd;
+    crds.push(crd);
+  }
+  return crds;
+}
+
+type MakeProblem = (why: string, hint?: string) => Problem;
+
+const problemIn =
+  (source: string): MakeProblem =>
+  (why, hint) =>
+    inputProblem("bad-crd", `${source} ${why}`, hint);
+
+const isCrd = ({ kind }: Values): boolean => kind === "CustomResourceDefinition";
+
+function objectsOf(text: string, problem: MakeProblem): Values[] | Problem {
+  try {
+    return readValues(text, { maxBytes: maxCrdBytes }).flatMap(itemsOf);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const hint = text.includes("{{") ? "render the templates of a chart first" : undefined;
+    return problem(`can't be read as YAML or JSON: ${error.message}`, hint);
+  }
+}
+
+function crdOf(object: Values, problem: MakeProblem): CustomResourceDefinition | Problem {
+  if (object.apiVersion !== "apiextensions.k8s.io/v1") {
     return problem(
-      `is a CustomResourceDefinition of ${shown(textOf(only.apiVersion))}: apiextensions.k8s.io/v1 is what is read`,
+      `is a CustomResourceDefinition of ${shown(textOf(object.apiVersion))}: apiextensions.k8s.io/v1 is what is read`,
       "kubectl get crd NAME -o yaml gives it as v1",
     );
   }
-  const crd = checkedCrd(only);
+  const crd = checkedCrd(object);
   if (typeof crd === "string") return problem(`is malformed: ${crd}`);
   const wrong = brokenRule(crd);
   return wrong === undefined ? crd : problem(wrong);

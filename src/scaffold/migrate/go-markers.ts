@@ -1,21 +1,33 @@
 import { lineComment } from "../../text/typescript.ts";
+import { packageMarkers } from "./go-comments.ts";
+
+/** A marker of a Go file. It is identical in TypeScript. */
+export interface GoMarker {
+  readonly text: string;
+  /** `cmd/main.go:12`. */
+  readonly at: string;
+}
 
 /** The markers of a Go file for roles and webhooks. */
 export interface GoMarkers {
   readonly path: string;
-  /** Markers outside of declarations: those of roles, and those that configure all webhooks. */
-  readonly loose: readonly string[];
-  readonly webhooks: readonly string[];
+  readonly roles: readonly GoMarker[];
+  readonly webhooks: readonly GoMarker[];
+  /** Those that configure all webhooks. */
+  readonly configurations: readonly GoMarker[];
 }
 
-const comment = (name: string): RegExp => new RegExp(`^([ \\t]*)//[ \\t]*(\\+kubebuilder:${name}:.*?)\\r?$`);
-const [loose, webhook] = [comment("(?:rbac|webhookconfiguration)"), comment("webhook")];
+const marker = (name: string): RegExp => new RegExp(`^([ \\t]*)//[ \\t]*(\\+kubebuilder:${name}:.*?)\\r?$`);
+const [role, webhook] = [marker("rbac"), marker("webhook")];
 
-/** Finds the markers of a Go file. They are identical in TypeScript. */
+/** Finds the markers of a Go file that controller-gen reads. */
 export function goMarkers(path: string, text: string): GoMarkers {
-  const lines = text.split("\n").map((line) => line.trimEnd());
-  const of = (marker: RegExp) => lines.flatMap((line) => marker.exec(line)?.[2] ?? []);
-  return { path, loose: of(loose), webhooks: of(webhook) };
+  const found = packageMarkers(text);
+  const of = (name: string): GoMarker[] =>
+    found
+      .filter((each) => each.text.startsWith(`+kubebuilder:${name}:`))
+      .map((each) => ({ text: each.text, at: `${path}:${each.line}` }));
+  return { path, roles: of("rbac"), webhooks: of("webhook"), configurations: of("webhookconfiguration") };
 }
 
 /**
@@ -30,42 +42,45 @@ export function controllerOf(path: string, controllers: readonly string[]): stri
   return found.length === 1 ? found[0] : found.find((each) => each.endsWith(`/${group}/${file}`));
 }
 
-/** Returns a controller with its scaffolded markers replaced by these. */
-export function withLoose(text: string, markers: readonly string[]): string {
+/** Returns a file with its scaffolded markers for roles replaced by these. */
+export function withRoles(text: string, markers: readonly string[]): string {
   const lines = text.split("\n");
-  const first = lines.findIndex((line) => loose.test(line));
-  if (first < 0) return markers.length === 0 ? text : withMarkersAtEnd(text, markers);
-  const indent = loose.exec(lines[first] ?? "")?.[1] ?? "";
-  const others = (line: string) => !loose.test(line);
-  const own = markers.map((marker) => `${indent}${lineComment(marker)}`);
-  return [...lines.slice(0, first), ...own, ...lines.slice(first).filter(others)].join("\n");
+  const first = lines.findIndex((line) => role.test(line));
+  if (first < 0) return withMarkersAtEnd(text, markers);
+  const indent = role.exec(lines[first] ?? "")?.[1] ?? "";
+  const own = markers.map((each) => `${indent}${lineComment(each)}`);
+  const rest = lines.slice(first).filter((line) => !role.test(line));
+  // Without markers, the empty line in front of them goes, too.
+  const start = own.length === 0 && lines[first - 1]?.trim() === "" ? first - 1 : first;
+  return [...lines.slice(0, start), ...own, ...rest].join("\n");
 }
 
 /** Appends markers to a file. Their position doesn't matter. */
 export function withMarkersAtEnd(text: string, markers: readonly string[]): string {
-  return `${text.trimEnd()}\n\n${markers.map((marker) => `${lineComment(marker)}\n`).join("")}`;
+  if (markers.length === 0) return text;
+  return `${text.trimEnd()}\n\n${markers.map((each) => `${lineComment(each)}\n`).join("")}`;
 }
 
 /** Returns the path of a webhook from its marker. The path identifies the webhook. */
-export function webhookPath(marker: string): string {
-  return /[:,]path="?([^,"]+)/.exec(marker)?.[1] ?? "";
+export function webhookPath(text: string): string {
+  return /[:,]path="?([^,"]+)/.exec(text)?.[1] ?? "";
 }
 
 /**
- * Replaces each webhook marker in a file with the one for the same path.
+ * Replaces the webhook markers in a file with those for the same paths. Markers for other paths are removed.
  *
  * @param markers by path; used markers are removed from it
  */
-export function withWebhooks(text: string, markers: Map<string, string>): string {
+export function withWebhooks(text: string, markers: Map<string, readonly GoMarker[]>): string {
   return text
     .split("\n")
-    .map((line) => {
-      const [, indent = "", scaffolded = ""] = webhook.exec(line) ?? [];
+    .flatMap((line) => {
+      const [, indent = "", scaffolded] = webhook.exec(line) ?? [];
+      if (scaffolded === undefined) return [line];
       const path = webhookPath(scaffolded);
-      const marker = markers.get(path);
-      if (marker === undefined) return line;
+      const own = markers.get(path) ?? [];
       markers.delete(path);
-      return `${indent}${lineComment(marker)}`;
+      return own.map((each) => `${indent}${lineComment(each.text)}`);
     })
     .join("\n");
 }

@@ -1,18 +1,22 @@
-import { basename } from "node:path";
+import { dirname } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
 import { filesBelow } from "../files-below.ts";
 import { openTree } from "../tree.ts";
 import { type GoMarkers, goMarkers } from "./go-markers.ts";
+import { isBuilt, isInPaths } from "./go-packages.ts";
 import type { GoFile } from "./left-behind.ts";
+import { type Generations, generationsOf } from "./makefile.ts";
 
 /** The parts of a Go project that are migrated. Paths are relative to it, with `/`. */
 export interface GoProject {
   /** The text of PROJECT. */
   readonly project: string;
+  /** The path of its Go module; undefined without a go.mod. */
+  readonly module: string | undefined;
   /** The license header of its files, empty for none. */
   readonly boilerplate: string;
-  /** The CRDs in `config/crd/bases`, or another directory with such a path. */
-  readonly definitions: readonly { readonly path: string; readonly text: string }[];
+  /** How it calls controller-gen. */
+  readonly generations: Generations;
   /** The objects in `config/samples` that were changed after scaffolding. */
   readonly samples: readonly Sample[];
   /** Its own source files, without tests and generated files. */
@@ -29,7 +33,6 @@ export interface Sample {
 }
 
 const notItsOwn = new Set(["vendor", "node_modules", "bin", "testdata"]);
-const definition = /(^|\/)crd\/bases\/(?!kustomization\.ya?ml$)[^/]+\.ya?ml$/;
 
 /**
  * Reads a Go project.
@@ -46,18 +49,45 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
       "specify the directory that contains go.mod, PROJECT and config/",
     );
   }
-  const files = filesBelow(tree.root, "", (name) => !notItsOwn.has(name) && !name.startsWith(".")).sort();
-  const textsOf = (paths: string[]) => paths.map((path) => ({ path, text: tree.readText(path) ?? "" }));
+  const paths = filesBelow(tree.root, "", (name) => !notItsOwn.has(name) && !name.startsWith(".")).sort();
+  const files = paths.map((path) => ({ path, text: () => tree.readText(path) ?? "" }));
+  const read = (matches: RegExp) => files.filter(({ path }) => matches.test(path)).map(withText);
+  const generations = generationsOf([...read(/^Makefile$/), ...read(/^([^/]+\/)?[^/]+\.mk$/)]);
+  const mod = tree.readText("go.mod");
   return {
     project,
+    module: mod === undefined ? undefined : /^module\s+"?([^\s"]+)/m.exec(mod)?.[1],
     boilerplate: tree.readText("hack/boilerplate.go.txt") ?? "",
-    definitions: textsOf(files.filter((path) => definition.test(path))),
-    samples: textsOf(files.filter((path) => /^config\/samples\/[^/]+\.ya?ml$/.test(path))).flatMap(sampleOf),
-    sources: textsOf(
-      files.filter((path) => /(?<!_test)\.go$/.test(path) && !basename(path).startsWith("zz_generated")),
-    ).map(({ path, text }) => goMarkers(path, text)),
-    files: files.map((path) => ({ path, text: () => tree.readText(path) ?? "" })),
+    generations,
+    samples: read(/^config\/samples\/[^/]+\.ya?ml$/).flatMap(sampleOf),
+    sources: sourcesOf(read(/\.go$/), paths, generations),
+    files,
   };
+}
+
+const withText = ({ path, text }: GoFile) => ({ path, text: text() });
+
+/** Returns the markers of the Go files that controller-gen reads for roles and webhooks. */
+function sourcesOf(
+  files: readonly { readonly path: string; readonly text: string }[],
+  paths: readonly string[],
+  { rbac, webhook }: Generations,
+): GoMarkers[] {
+  const modules = paths.filter((path) => path.endsWith("/go.mod")).map((path) => dirname(path));
+  return files
+    .filter(({ path, text }) => isBuilt(path, text))
+    .map(({ path, text }) => {
+      const { roles, webhooks, configurations } = goMarkers(path, text);
+      const directory = dirname(path) === "." ? "" : dirname(path);
+      const isIn = (each: { paths: readonly string[] } | undefined) =>
+        each !== undefined && isInPaths(directory, each.paths, modules);
+      return {
+        path,
+        roles: isIn(rbac) ? roles : [],
+        webhooks: isIn(webhook) ? webhooks : [],
+        configurations: isIn(webhook) ? configurations : [],
+      };
+    });
 }
 
 /** Returns the object of a file; none for a file with several objects, or with an unchanged one. */

@@ -14,18 +14,25 @@ import { operationsTo, type Plan } from "../operation.ts";
 import { type ReplayInput, replayOn } from "../replay.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
-import { controllerOf, type GoMarkers, webhookPath, withLoose, withMarkersAtEnd, withWebhooks } from "./go-markers.ts";
+import {
+  controllerOf,
+  type GoMarker,
+  type GoMarkers,
+  webhookPath,
+  withMarkersAtEnd,
+  withRoles,
+  withWebhooks,
+} from "./go-markers.ts";
 import type { Sample } from "./go-project.ts";
-import { type GoFile, leftBehind } from "./left-behind.ts";
+import { leftBehind } from "./left-behind.ts";
+import { type Settings, withSettings } from "./settings.ts";
 
 /** The input for migrating a Go project. */
-export interface MigrateInput extends Omit<ReplayInput, "define"> {
+export interface MigrateInput extends Omit<ReplayInput, "define">, Settings {
   /** The CRDs of its kinds. */
   readonly crds: readonly CustomResourceDefinition[];
   readonly samples: readonly Sample[];
   readonly sources: readonly GoMarkers[];
-  /** All files of the Go project. */
-  readonly files: readonly GoFile[];
   /** Finds built-in Kubernetes types among the schemas. */
   readonly foreignTypes: ForeignTypes;
   readonly markerTexts: MarkerTexts;
@@ -56,7 +63,10 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
     },
   });
   write(draft, samplesOf(project, samples));
-  notes.push(...moveMarkers(draft, sources), ...leftBehind(input.files, draft));
+  notes.push(...moveMarkers(draft, project, sources));
+  const { contents, notes: more } = withSettings(draft, input);
+  write(draft, contents);
+  notes.push(...more, ...leftBehind(input.files, draft));
   const plan = draft.plan();
   return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
 }
@@ -130,33 +140,60 @@ function write(draft: MemoryTree, contents: ReadonlyMap<string, string>): void {
 }
 
 /** Replaces the scaffolded markers for roles and webhooks with those of the Go project. Returns notes for the user. */
-function moveMarkers(draft: MemoryTree, sources: readonly GoMarkers[]): string[] {
+function moveMarkers(draft: MemoryTree, project: Project, sources: readonly GoMarkers[]): string[] {
   const notes: string[] = [];
   const contents = new Map<string, string>();
-  const text = (path: string) => contents.get(path) ?? draft.readText(path);
-  const controllers = draft.paths().filter((path) => path.startsWith("src/controller/"));
-  for (const { path, loose } of sources) {
+  const text = (path: string) => contents.get(path) ?? draft.readText(path) ?? "";
+  const controllers = draft
+    .paths()
+    .filter((path) => path.startsWith("src/controller/") && path.endsWith("-controller.ts"));
+  const markers = new Map<string, string[]>(controllers.map((path) => [path, []]));
+  const atEnd: string[] = [];
+  for (const { path, roles, configurations } of sources) {
     const controller = controllerOf(path, controllers);
-    const scaffolded = controller === undefined ? undefined : text(controller);
-    if (controller !== undefined && scaffolded !== undefined) contents.set(controller, withLoose(scaffolded, loose));
-    else if (loose.length > 0) {
-      contents.set(mainFile, withMarkersAtEnd(text(mainFile) ?? "", loose));
+    const own = roles.map((marker) => marker.text);
+    if (controller !== undefined) markers.get(controller)?.push(...own);
+    else if (own.length > 0) {
+      atEnd.push(...own);
       notes.push(
         `the role markers of ${path} are at the end of ${mainFile} now: no controller has the name of that file`,
       );
     }
+    atEnd.push(...configurations.map((marker) => marker.text));
   }
-  const webhooks = new Map(sources.flatMap((source) => source.webhooks.map((marker) => [webhookPath(marker), marker])));
+  for (const [path, own] of markers) contents.set(path, withRoles(text(path), own));
+  const webhooks = new Map<string, GoMarker[]>();
+  for (const marker of sources.flatMap((source) => source.webhooks)) {
+    const served = webhookPath(marker.text);
+    webhooks.set(served, [...(webhooks.get(served) ?? []), marker]);
+  }
   for (const path of draft.paths().filter((each) => /^(src|api)\/.*\.ts$/.test(each))) {
-    contents.set(path, withWebhooks(text(path) ?? "", webhooks));
+    contents.set(path, withWebhooks(text(path), webhooks));
   }
-  for (const { path, webhooks: markers } of sources) {
-    for (const served of markers.map(webhookPath).filter((each) => webhooks.has(each))) {
-      notes.push(
-        `the webhook of ${path} at ${served} has no kind in PROJECT: create it with npx scaffold create webhook, and copy its marker`,
-      );
-    }
+  for (const [served, own] of webhooks) {
+    atEnd.push(...own.map((marker) => marker.text));
+    notes.push(`${own[0]?.at}: ${unservedWebhook(project, served, own)}`);
   }
+  contents.set(mainFile, withMarkersAtEnd(text(mainFile), atEnd));
   write(draft, contents);
   return notes;
+}
+
+/** Describes a webhook that the new project configures but doesn't serve. */
+function unservedWebhook(project: Project, path: string, [marker]: readonly GoMarker[]): string {
+  const option = (name: string) => new RegExp(`[:,]${name}="?\\{?([^,;}"]*)`).exec(marker?.text ?? "")?.[1] ?? "";
+  const of = project.resources
+    .map(modelOf)
+    .find(
+      (model) =>
+        model.qualifiedGroup === option("groups") &&
+        model.version === option("versions") &&
+        model.plural === option("resources"),
+    );
+  const missing = `the webhook at ${path} isn't served yet, and its marker is at the end of ${mainFile}`;
+  if (of === undefined) {
+    return `${missing}: PROJECT has no kind for it; serve the path in the new project, or remove the marker`;
+  }
+  const type = option("mutating") === "true" ? "--defaulting" : "--programmatic-validation";
+  return `${missing}: PROJECT doesn't record it for ${of.kind}; run npx scaffold create webhook --group ${of.group} --version ${of.version} --kind ${of.kind} ${type}, and move the marker there`;
 }

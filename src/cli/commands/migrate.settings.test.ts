@@ -1,0 +1,164 @@
+// What `scaffold migrate` takes over besides PROJECT and the types.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  bases,
+  controller,
+  definition,
+  directoryBeside,
+  main,
+  migrate,
+  project,
+  text,
+  widgets,
+} from "../test-support/go-project.ts";
+import { runCli } from "../test-support/run-cli.ts";
+
+describe("scaffold migrate", () => {
+  const empty =
+    'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  names:\n    kind: ""\n    plural: ""\n';
+  const named = (group: string, kind: string) =>
+    definition
+      .replaceAll("tools.example.org", group)
+      .replaceAll("widgetry", `${kind.toLowerCase()}s`)
+      .replaceAll(/(kind: |listKind: )Widget/g, `$1${kind}`)
+      .replace("singular: widget", `singular: ${kind.toLowerCase()}`);
+
+  it.each([
+    ["only a domain", "  domain: example.org\n"],
+    ["only a group", "  group: example.org\n"],
+    ["the group within the domain", '  domain: example.org\n  group: ""\n'],
+  ])("writes a kind without a group once, if PROJECT has %s", async (_, keys) => {
+    const entry = `- api:\n    crdVersion: v1\n${keys}  kind: Gadget\n  path: example.org/tools/api/v1\n  version: v1\n`;
+    const root = directoryBeside({ PROJECT: project(entry), [bases]: named("example.org", "Gadget") });
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: "" });
+    expect(text(root, "PROJECT").match(/kind: Gadget/g)).toHaveLength(2);
+    expect(text(root, "PROJECT")).not.toContain("group:");
+    expect(existsSync(join(root, "api/v1/gadget-types.ts"))).toBe(true);
+  });
+
+  it("creates directories for each of several groups", async () => {
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "config/crd/bases/other.example.org_gadgets.yaml": named("other.example.org", "Gadget"),
+    });
+    const { code, stderr } = await migrate(root);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "set multigroup: true in PROJECT, because the project has the groups other.example.org, tools.example.org",
+    );
+    expect(text(root, "api/other/v1/groupversion-info.ts")).toContain("other.example.org");
+    expect(text(root, "api/tools/v1/groupversion-info.ts")).toContain("tools.example.org");
+  });
+
+  it("takes over the Lease, the namespace and the name prefix", async () => {
+    const root = directoryBeside({
+      PROJECT: project(),
+      "cmd/main.go": main,
+      "config/default/kustomization.yaml":
+        "namespace: old-system\nnamePrefix: old-\nresources: [../rbac, ../manager]\n",
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "src/main.ts")).toContain('leaderElectionID: "0a1b2c3d.example.org"');
+    expect(text(root, "config/rbac/leader_election_role.yaml")).toContain('- "0a1b2c3d.example.org"\n');
+    expect(text(root, "config/default/kustomization.yaml").match(/^name.*$/gm)).toEqual([
+      "namespace: old-system",
+      "namePrefix: old-",
+    ]);
+    expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
+  });
+
+  it("uses the Lease of --leader-election-id", async () => {
+    const root = directoryBeside({ PROJECT: project(), "cmd/main.go": main });
+    expect(await migrate(root, "--leader-election-id", "mine")).toMatchObject({ code: 0 });
+    expect(text(root, "src/main.ts")).toContain('leaderElectionID: "mine"');
+  });
+
+  it("takes over the options of controller-gen, and only the markers in its paths", async () => {
+    const marker = (resource: string) =>
+      controller(`// +kubebuilder:rbac:groups=core,resources=${resource},verbs=get`, "");
+    const calls = [
+      '\t$(CONTROLLER_GEN) $(CRD_OPTIONS) paths="./api/..." output:crd:artifacts:config=config/crd/bases',
+      '\t$(CONTROLLER_GEN) rbac:roleName=tools-role paths="./internal/controller"',
+    ];
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      Makefile: `CRD_OPTIONS ?= "crd:maxDescLen=0"\nmanifests: controller-gen\n${calls.join("\n")}\n`,
+      "internal/controller/widget_controller.go": marker("pods"),
+      "internal/controller/hub/widget_controller.go": marker("secrets"),
+      "internal/controller/widget_controller_windows.go": marker("services"),
+      "cmd/main.go": `${main}\n${marker("nodes")}`,
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "Makefile")).toContain(
+      "\tscaffold generate rbac:roleName=tools-role crd:maxDescLen=0 paths=./... output:crd:artifacts:config=config/crd/bases $(GENERATE_FLAGS)\n",
+    );
+    expect(text(root, "config/rbac/role_binding.yaml")).toContain("  name: tools-role\nsubjects:");
+    const markers = [...text(root, "src/controller/widget-controller.ts").matchAll(/kubebuilder:rbac:(\S+)/g)];
+    expect(markers.map(([, marker]) => marker)).toEqual(["groups=core,resources=pods,verbs=get"]);
+    expect(text(root, "src/main.ts")).not.toContain("kubebuilder:rbac");
+  });
+
+  it("removes the scaffolded role markers, also without a Go file of the controller's name", async () => {
+    const rbac = "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get";
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      "internal/controller/reconciler.go": controller(rbac, "", "func x() {}"),
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "src/controller/widget-controller.ts")).not.toContain("kubebuilder:rbac");
+    expect(text(root, "src/main.ts").match(/^.*kubebuilder:rbac.*$/gm)).toEqual([rbac]);
+  });
+
+  it("recognizes kinds of Kubernetes by their path", async () => {
+    const pod =
+      "- group: core\n  kind: Pod\n  path: k8s.io/api/core/v1\n  version: v1\n  webhooks:\n    defaulting: true\n    webhookVersion: v1\n";
+    const root = directoryBeside({ PROJECT: project(widgets + pod), [bases]: definition });
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "PROJECT")).toContain("- core: true\n  group: core\n  kind: Pod\n");
+    expect(text(root, "src/webhook/v1/pod-webhook.ts")).toContain('from "@kubewright/runtime/api/core/v1"');
+  });
+
+  it("finds CRDs in charts, and those of --crds", async () => {
+    const files = { PROJECT: project(widgets), "charts/tools/crds/all.yaml": `${empty}---\n${definition}` };
+    const root = directoryBeside({ PROJECT: project(widgets), "charts/tools/crds/all.yaml": definition });
+    expect(await migrate(root)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("the types of Widget are from charts/tools/crds/all.yaml"),
+    });
+    expect(text(root, "api/v1/widget-types.ts")).toContain("Made from the CustomResourceDefinition widgetry.");
+    const other = directoryBeside({ ...files, "charts/tools/crds/all.yaml": "", "elsewhere/a.yaml": definition });
+    expect(await migrate(other, "--crds", "../go/elsewhere")).toMatchObject({ code: 0 });
+    expect(text(other, "api/v1/widget-types.ts")).toContain("Made from the CustomResourceDefinition widgetry.");
+  });
+
+  it("leaves out files in crd/bases without a kind", async () => {
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "config/crd/bases/_.yaml": empty,
+      "config/crd/bases/pod.yaml": "kind: Pod\n",
+    });
+    const { code, stderr } = await migrate(root);
+    expect(code).toBe(0);
+    expect(stderr).toContain("config/crd/bases/_.yaml is left out: it is a CustomResourceDefinition without a kind");
+    expect(stderr).toContain("config/crd/bases/pod.yaml is left out: it contains no CustomResourceDefinition");
+  });
+
+  it("names the command for a webhook that PROJECT doesn't record", async () => {
+    const own =
+      "+kubebuilder:webhook:path=/mutate-tools-example-org-v1-widget,mutating=true,failurePolicy=fail,sideEffects=None,groups=tools.example.org,resources=widgetry,verbs=create,versions=v1,name=m.kb.io,admissionReviewVersions=v1";
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "internal/webhook/v1/widget_webhook.go": controller(`// ${own}`, "", "func x() {}"),
+    });
+    expect((await migrate(root)).stderr).toContain(
+      "run npx scaffold create webhook --group tools --version v1 --kind Widget --defaulting, and move the marker there",
+    );
+    expect(text(root, "src/main.ts")).toContain(`// ${own}\n`);
+  });
+});

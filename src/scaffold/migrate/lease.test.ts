@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { leaseOf } from "./lease.ts";
+
+const find = (files: Readonly<Record<string, string>>) =>
+  leaseOf(
+    Object.entries({ "go.mod": "module example.org/tools\n", ...files }).map(([path, text]) => ({
+      path,
+      text: () => text,
+    })),
+    "tools-operator",
+  );
+const options = (value: string) =>
+  `\tmgr, err := ctrl.NewManager(config, ctrl.Options{\n\t\tLeaderElectionID: ${value},\n\t})\n`;
+const main = (value: string, more = "") => ({
+  "cmd/main.go": `package main\n\nfunc main() {\n${options(value)}}\n${more}`,
+});
+
+describe("the name of the Lease is", () => {
+  it.each([
+    ["a literal", main('"a.example.org"')],
+    ["a raw literal", main("`a.example.org`")],
+    [
+      "a literal in one line with others",
+      { "main.go": 'var o = ctrl.Options{LeaderElection: on, LeaderElectionID: "a.example.org", Port: 1}' },
+    ],
+    [
+      "a literal with a comment",
+      { "main.go": '\tLeaderElectionID: "a.example.org", // "b"\n// LeaderElectionID: "c",\n' },
+    ],
+    ["assigned", { "main.go": '\toptions.LeaderElectionID = "a.example.org"\n' }],
+    ["a constant", main("id", '\nconst id = "a.example.org"\n')],
+    [
+      "a constant of another file, in a list",
+      { ...main("id"), "cmd/const.go": 'package main\n\nconst (\n\tid string = "a.example.org"\n)\n' },
+    ],
+    [
+      "a constant of another package",
+      {
+        "cmd/main.go": `package main\n\nimport (\n\t"example.org/tools/internal/names"\n)\n${options("names.ID")}`,
+        "internal/names/names.go": 'package names\n\nconst ID = "a.example.org"\n',
+      },
+    ],
+    [
+      "a constant of a package with another name",
+      {
+        "cmd/main.go": `package main\n\nimport n "example.org/tools/internal/names"\n${options("n.ID")}`,
+        "internal/names/names.go": 'package names\n\nvar ID = "a.example.org"\n',
+      },
+    ],
+    ["a sum", main('prefix + ".example.org"', '\nconst prefix = "a"\n')],
+    [
+      "the default of a flag",
+      main("id", '\tvar id string\n\tflag.StringVar(&id, "lease-name", "a.example.org", "the lease")\n'),
+    ],
+    [
+      "the default of a flag in the next line",
+      main("id", '\tpflag.StringVarP(&id, "lease-name", "l",\n\t\t"a.example.org", "the lease")\n'),
+    ],
+    [
+      "the default of a flag with a pointer",
+      main("*id", '\tid := flag.String("lease-name", "a.example.org", "the lease")\n'),
+    ],
+    [
+      "the value of a flag in the Deployment",
+      {
+        ...main("id", '\tflag.StringVar(&id, "lease-name", "b.example.org", "the lease")\n'),
+        "config/manager/manager.yaml": "        args:\n        - --lease-name=a.example.org\n",
+      },
+    ],
+    [
+      "in the configuration file",
+      {
+        ...main("config.LeaderElection.ResourceName"),
+        "config/manager/config.yaml": "leaderElection:\n  leaderElect: true\n  resourceName: a.example.org\n",
+      },
+    ],
+    [
+      "the default of a setting",
+      {
+        ...main("config.LeaderElection.ResourceName"),
+        "api/config/defaults.go":
+          'package config\n\nconst usual = "a.example.org"\n\nfunc x() {\n\tcfg.LeaderElection.ResourceName = usual\n}\n',
+      },
+    ],
+    [
+      "that of the operator, of several programs",
+      {
+        ...main('"a.example.org"'),
+        "cmd/certs/certs.go": options('"b.example.org"'),
+      },
+    ],
+    [
+      "that of the code, not of its tests",
+      { ...main('"a.example.org"'), "cmd/main_test.go": options('"b.example.org"') },
+    ],
+  ])("%s", (_, files) => {
+    expect(find(files)).toEqual({ name: "a.example.org" });
+  });
+});
+
+it("isn't known if the code sets none", () => {
+  expect(find({ "main.go": "package main\n" })).toBeUndefined();
+});
+
+it.each([
+  ["a call", main('fmt.Sprintf("%x", hash)'), 'cmd/main.go:5: LeaderElectionID: fmt.Sprintf("%x", hash),'],
+  ["a parameter", main("id"), "cmd/main.go:5: LeaderElectionID: id,"],
+  ["two values", main("id", '\tid = "a"\n\tid = "b"\n'), "cmd/main.go:5: LeaderElectionID: id,"],
+  ["no valid name", main('"A_b"'), 'cmd/main.go:5: LeaderElectionID: "A_b",'],
+  ["itself", main("id", "\tid := id\n"), "cmd/main.go:5: LeaderElectionID: id,"],
+])("isn't guessed from %s", (_, files, place) => {
+  expect(find(files)).toEqual({ unreadable: [place] });
+});

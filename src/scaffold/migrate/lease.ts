@@ -1,0 +1,224 @@
+import { dirname } from "node:path";
+import { isSubdomain } from "../../project/names.ts";
+import type { GoFile } from "./left-behind.ts";
+
+/** What the Go code says about the Lease of its leader election. */
+export type FoundLease =
+  | { readonly name: string }
+  /** The code sets a name that can't be read without running it. The places are `file:line: code`. */
+  | { readonly unreadable: readonly string[] }
+  /** The code sets no name. */
+  | undefined;
+
+/** Go's source files of a project, by path, read when needed. */
+class GoCode {
+  readonly #files: ReadonlyMap<string, GoFile>;
+  readonly #texts = new Map<string, string>();
+  readonly module: string;
+
+  constructor(files: readonly GoFile[]) {
+    this.#files = new Map(files.filter(({ path }) => /(?<!_test)\.go$/.test(path)).map((file) => [file.path, file]));
+    const mod = files.find(({ path }) => path === "go.mod")?.text() ?? "";
+    this.module = /^module\s+(\S+)/m.exec(mod)?.[1]?.replaceAll('"', "") ?? "";
+  }
+
+  paths(): string[] {
+    return [...this.#files.keys()];
+  }
+
+  /** Returns a file without its comments. Lines stay where they are. */
+  text(path: string): string {
+    let text = this.#texts.get(path);
+    if (text === undefined) {
+      text = (this.#files.get(path)?.text() ?? "").replace(
+        /("(?:[^"\\\n]|\\.)*"?|`[^`]*`?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
+        (all, literal?: string) => literal ?? all.replace(/[^\n]/g, " "),
+      );
+      this.#texts.set(path, text);
+    }
+    return text;
+  }
+
+  inDirectory(directory: string): string[] {
+    return this.paths().filter((path) => dirname(path) === directory);
+  }
+
+  /** Returns the directory of the package that a file imports under a name; undefined for one of another module. */
+  imported(path: string, name: string): string | undefined {
+    for (const [, alias, from = ""] of this.text(path).matchAll(
+      /^(?:import)?[ \t]*(?:([\w.]+)[ \t]+)?"([^"\n]+)"[ \t\r]*$/gm,
+    )) {
+      const last = from.split("/").findLast((part) => !/^v\d+$/.test(part));
+      if ((alias ?? last) !== name || !from.startsWith(`${this.module}/`)) continue;
+      return from.slice(this.module.length + 1);
+    }
+    return undefined;
+  }
+}
+
+const literal = /^(?:"((?:[^"\\\n]|\\.)*)"|`([^`]*)`)$/;
+/** The most steps from a name to its value. */
+const maxSteps = 8;
+
+/**
+ * Finds the name of the Lease with which the manager of a Go project elects its leader: a literal, a constant or variable, also of
+ * another package, the default of a flag or its value in `config/`, or a setting of a configuration file.
+ *
+ * @param files - all files of the project
+ * @param projectName - of several programs, the one with this name is the operator
+ */
+export function leaseOf(files: readonly GoFile[], projectName: string): FoundLease {
+  const code = new GoCode(files);
+  const settings = files.filter(({ path }) => /^config\/.*\.ya?ml$/.test(path));
+  const places: { path: string; at: string; value: string | undefined }[] = [];
+  for (const path of code.paths()) {
+    const text = code.text(path);
+    for (const found of text.matchAll(/\bLeaderElectionID[ \t]*(?::|=(?!=))[ \t]*([^\n]*)/g)) {
+      const [whole, rest = ""] = found;
+      const expression = expressionOf(rest);
+      // The declaration of a field or a parameter, and an empty default.
+      if (expression === "" || expression === '""' || /^\*?string\b/.test(expression)) continue;
+      const line = text.slice(0, found.index).split("\n").length;
+      places.push({
+        path,
+        at: `${path}:${line}: ${whole.trim()}`,
+        value: evaluate(code, settings, path, expression, maxSteps),
+      });
+    }
+  }
+  if (places.length === 0) return undefined;
+  const main = mainOnes(places, projectName);
+  const values = new Set(main.map(({ value }) => value));
+  const [only] = values;
+  return values.size === 1 && only !== undefined && isSubdomain(only)
+    ? { name: only }
+    : { unreadable: main.map(({ at }) => at) };
+}
+
+/** Returns the expression at the beginning of the rest of a line. */
+function expressionOf(rest: string): string {
+  let depth = 0;
+  const end = [...rest.matchAll(/"(?:[^"\\\n]|\\.)*"?|`[^`]*`?|[()[\]{},;]/g)].find(({ 0: part }) => {
+    if ("([{".includes(part)) depth++;
+    else if (")]}".includes(part)) return --depth < 0;
+    return depth === 0 && (part === "," || part === ";");
+  });
+  return rest.slice(0, end?.index).trim();
+}
+
+/** Of several programs, returns the places in the operator. */
+function mainOnes<T extends { readonly path: string }>(places: readonly T[], projectName: string): readonly T[] {
+  const short = projectName.replace(/-?(operator|controller)$/, "");
+  const names = [projectName, short, "manager", "operator", "controller"].filter((name) => name !== "");
+  const mains = [
+    /^(cmd\/)?main\.go$/,
+    ...names.map((name) => new RegExp(`^cmd/${name}/main\\.go$`)),
+    /(^|\/)main\.go$/,
+  ];
+  for (const main of mains) {
+    const found = places.filter(({ path }) => main.test(path));
+    if (found.length > 0) return found;
+  }
+  return places;
+}
+
+function evaluate(
+  code: GoCode,
+  settings: readonly GoFile[],
+  path: string,
+  expression: string,
+  steps: number,
+): string | undefined {
+  if (steps === 0) return undefined;
+  const next = (other: string, at = path) => evaluate(code, settings, at, other, steps - 1);
+  const [, quoted, raw] = literal.exec(expression) ?? [];
+  if (raw !== undefined) return raw;
+  if (quoted !== undefined) return /\\/.test(quoted) ? undefined : quoted;
+  if (/\s\+\s/.test(expression)) {
+    const parts = expression.split(/\s\+\s/).map((part) => next(part.trim()));
+    return parts.includes(undefined) ? undefined : parts.join("");
+  }
+  const [, name] = /^\*?(\w+)$/.exec(expression) ?? [];
+  if (name !== undefined) return named(code, settings, dirname(path), name, next);
+  const [, of = "", member = ""] = /^\*?(\w+)\.(\w+)$/.exec(expression) ?? [];
+  const directory = of === "" ? undefined : code.imported(path, of);
+  if (directory !== undefined) return named(code, settings, directory, member, next);
+  // Settings such as `config.LeaderElection.ResourceName`.
+  const [, field] = /^\*?(?:\w+\.)+?(\w+\.(?:Resource)?(?:Name|ID|Id))$/.exec(`_.${expression}`) ?? [];
+  return field === undefined ? undefined : (configured(settings) ?? assigned(code, field, next));
+}
+
+/** Returns the value that the code assigns to a field. */
+function assigned(
+  code: GoCode,
+  field: string,
+  next: (expression: string, path: string) => string | undefined,
+): string | undefined {
+  const pattern = new RegExp(String.raw`\.${field}[ \t]*=(?!=)[ \t]*([^\n]+)`, "g");
+  const values = new Set(
+    code
+      .paths()
+      .flatMap((path) => [...code.text(path).matchAll(pattern)].map(([, rest = ""]) => next(expressionOf(rest), path))),
+  );
+  return values.size === 1 ? [...values][0] : undefined;
+}
+
+/** Returns the value of a constant, a variable or a flag of a package. */
+function named(
+  code: GoCode,
+  settings: readonly GoFile[],
+  directory: string,
+  name: string,
+  next: (expression: string, path: string) => string | undefined,
+): string | undefined {
+  const values = new Set<string | undefined>();
+  const string = String.raw`"(?:[^"\\\n]|\\.)*"`;
+  const flags = [
+    new RegExp(
+      String.raw`\bString(?:Var)?P?\(\s*&(?:\w+\.)?${name}\s*,\s*(${string})\s*,(?:\s*"\w?"\s*,)?\s*([^\n]+)`,
+      "g",
+    ),
+    new RegExp(String.raw`\b${name}\s*:?=\s*(?:\w+\.)*(?:\w+\(\)\.)?String\(\s*(${string})\s*,\s*([^\n]+)`, "g"),
+  ];
+  const set = new RegExp(
+    String.raw`^[ \t]*(?:const[ \t]+|var[ \t]+)?${name}(?:[ \t]+string)?[ \t]*:?=(?!=)[ \t]*([^\n]+)$`,
+    "gm",
+  );
+  for (const path of code.inDirectory(directory)) {
+    const text = code.text(path);
+    const flagged = flags.flatMap((flag) => [...text.matchAll(flag)]);
+    for (const [, flag = "", rest = ""] of flagged) {
+      values.add(argument(settings, flag.slice(1, -1)) ?? next(expressionOf(rest), path));
+    }
+    if (flagged.length > 0) continue;
+    for (const [, rest = ""] of text.matchAll(set)) {
+      const expression = expressionOf(rest);
+      if (expression !== '""') values.add(next(expression, path));
+    }
+  }
+  const [only] = values;
+  return values.size === 1 ? only : undefined;
+}
+
+/** Returns the value of a flag in the Deployment of the manager. */
+function argument(settings: readonly GoFile[], flag: string): string | undefined {
+  const pattern = new RegExp(String.raw`^[ \t]*(?:-|value:)[ \t]*["']?--?${flag}[= ]([^\s"']+)["']?[ \t\r]*$`, "gm");
+  const values = new Set(settings.flatMap((file) => [...file.text().matchAll(pattern)].map(([, value]) => value)));
+  return values.size === 1 ? [...values][0] : undefined;
+}
+
+/** Returns the name in the configuration file of the manager. */
+function configured(settings: readonly GoFile[]): string | undefined {
+  const values = new Set<string>();
+  for (const file of settings) {
+    let outer: number | undefined;
+    for (const line of file.text().split(/\r?\n/)) {
+      const indentation = line.search(/\S/);
+      if (outer !== undefined && indentation >= 0 && indentation <= outer) outer = undefined;
+      const name = /^ *resource(?:Name|ID|Id): *["']?([^\s"']+)/.exec(line)?.[1];
+      if (outer !== undefined && name !== undefined) values.add(name);
+      if (/^ *leaderElection: *$/.test(line)) outer = indentation;
+    }
+  }
+  return values.size === 1 ? [...values][0] : undefined;
+}

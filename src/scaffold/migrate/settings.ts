@@ -1,0 +1,110 @@
+import { shown } from "../../text/shown.ts";
+import { readValues } from "../../yaml/values.ts";
+import { mainFile } from "../main-file.ts";
+import { isMap } from "../maps.ts";
+import type { Tree } from "../tree.ts";
+import { manifestsOptions } from "../versions.ts";
+import type { GoFile } from "./left-behind.ts";
+import type { Generations } from "./makefile.ts";
+
+/** Settings of a Go project that aren't in PROJECT. */
+export interface Settings {
+  readonly generations: Generations;
+  /** The name of its Lease; undefined to keep the scaffolded one. */
+  readonly lease: string | undefined;
+  /** All of its files. */
+  readonly files: readonly GoFile[];
+}
+
+/** Changed files, and lines for the user. */
+interface Changes {
+  readonly contents: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
+}
+
+const kustomization = "config/default/kustomization.yaml";
+const electionRole = "config/rbac/leader_election_role.yaml";
+const usualRole = "manager-role";
+
+/** Returns the scaffolded files with the settings of the Go project. */
+export function withSettings(draft: Tree, { generations, lease, files }: Settings): Changes {
+  const contents = new Map<string, string>();
+  const notes: string[] = [...generations.notes];
+  const change = (path: string, edit: (text: string) => string) => {
+    const text = contents.get(path) ?? draft.readText(path);
+    if (text !== undefined) contents.set(path, edit(text));
+  };
+  if (lease !== undefined) {
+    change(mainFile, (text) => text.replace(/(\bleaderElectionID: )"[^"]*"/, (_, key) => key + JSON.stringify(lease)));
+    change(electionRole, (text) =>
+      text.replace(/(resourceNames:\n\s*- )"[^"]*"/, (_, key) => key + JSON.stringify(lease)),
+    );
+  }
+  const hasWebhooks = draft.read("config/webhook/manifests.yaml") !== undefined;
+  const options = optionsOf(generations, hasWebhooks);
+  for (const generation of [generations.rbac, generations.crd, generations.webhook]) {
+    if (generation === undefined || isPlain(generation.options)) continue;
+    notes.push(`not taken over: the options ${shown(generation.options)} of controller-gen: add them to the Makefile`);
+  }
+  change("Makefile", (text) => text.replace(`scaffold generate ${manifestsOptions} `, `scaffold generate ${options} `));
+  const role = /[:,]roleName=([\w.-]+)/.exec(generations.rbac?.options ?? "")?.[1] ?? usualRole;
+  if (role !== usualRole) {
+    for (const file of ["role", "role_binding"]) {
+      change(`config/rbac/${file}.yaml`, (text) => text.replaceAll(`name: ${usualRole}\n`, `name: ${role}\n`));
+    }
+  }
+  const theirs = files.find(({ path }) => path === kustomization)?.text();
+  const isDeployed = files.some(({ path }) =>
+    /^(config\/(manager|default|rbac)|charts?|deploy|manifests)\//.test(path),
+  );
+  if (theirs === undefined) {
+    if (isDeployed)
+      notes.push(
+        `the Go project has no ${kustomization}: compare the namespace and namePrefix in the new one with those of your Deployment, so that the new one replaces it`,
+      );
+  } else change(kustomization, (text) => withNames(text, theirs));
+  const namespace = namesOf(theirs ?? "").namespace;
+  if (namespace !== undefined) {
+    change("Makefile", (text) => text.replace(/^(HELM_NAMESPACE \?= ).*$/m, (_, key) => key + namespace));
+  }
+  return { contents, notes };
+}
+
+/** Returns the options of `scaffold generate` that correspond to those of controller-gen. */
+function optionsOf({ rbac, crd, webhook }: Generations, hasWebhooks: boolean): string {
+  // Scaffolded files refer to these manifests.
+  const webhooks = webhook?.options ?? (hasWebhooks ? "webhook" : undefined);
+  const generators = [rbac?.options, crd?.options ?? "crd", webhooks].filter((each) => each !== undefined);
+  const safe = generators.map((each) => (isPlain(each) ? each : (each.split(":")[0] ?? "")));
+  const [, rest = ""] = /( paths=.*)$/.exec(manifestsOptions) ?? [];
+  return safe.join(" ") + rest;
+}
+
+/** Whether a text means the same in a Makefile and in a shell as on its own. */
+const isPlain = (text: string): boolean => /^[\w:=,.{}/-]+$/.test(text);
+
+type Names = Partial<Record<"namespace" | "namePrefix", string>>;
+
+function namesOf(text: string): Names {
+  try {
+    const [values] = readValues(text);
+    if (!isMap(values)) return {};
+    const of = (key: keyof Names): Names => {
+      const value = values[key];
+      return typeof value === "string" && /^[a-z0-9][a-z0-9.-]{0,62}$/.test(value) ? { [key]: value } : {};
+    };
+    return { ...of("namespace"), ...of("namePrefix") };
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the scaffolded kustomization with the namespace and the prefix of another one. */
+function withNames(text: string, theirs: string): string {
+  const names = namesOf(theirs);
+  return (["namespace", "namePrefix"] as const).reduce((before, key) => {
+    const line = new RegExp(`^${key}: .*$`, "m");
+    const value = names[key];
+    return before.replace(line, value === undefined ? `# ${key}: the Go project sets none` : `${key}: ${value}`);
+  }, text);
+}
