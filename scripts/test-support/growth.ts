@@ -84,3 +84,33 @@ function timeOf<T>(run: (input: T) => unknown, input: T): number {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 }
+
+/**
+ * Expects that the processor time of an asynchronous operation grows linearly between two sizes.
+ *
+ * @param prepare - makes the operation for a size; its time doesn't count
+ * @param sizes - a small and a large size, with at least a factor of 8
+ */
+export async function expectLinearBetween(
+  prepare: (size: number) => Promise<() => Promise<unknown>>,
+  [small, large]: readonly [number, number],
+): Promise<void> {
+  const least = async (size: number): Promise<number> => {
+    const run = await prepare(size);
+    const times: number[] = [];
+    for (let time = 0; time < repetitions; time++) {
+      const start = process.cpuUsage();
+      await run();
+      const { user, system } = process.cpuUsage(start);
+      times.push((user + system) / 1000);
+    }
+    return Math.min(...times);
+  };
+  await least(small);
+  const ratios: number[] = [];
+  do ratios.push((await least(large)) / Math.max(await least(small), measurable) / (large / small));
+  while (ratios.length < attempts && (ratios.at(-1) as number) >= limit);
+  expect(Math.min(...ratios), "time per unit of the large input, compared with that of the small one").toBeLessThan(
+    limit,
+  );
+}

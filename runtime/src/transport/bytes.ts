@@ -15,7 +15,9 @@ export class BodyTooLargeError extends Error {
 
 /** The body of a response as it arrives, for a single reader, with back-pressure. */
 export class ByteSource {
-  readonly #chunks: Buffer[] = [];
+  #chunks: Buffer[] = [];
+  /** Position of the next chunk: removing chunks from a long list one by one takes quadratic time. */
+  #at = 0;
   readonly #pause: () => void;
   readonly #resume: () => void;
   readonly #abort: (reason: Error) => void;
@@ -68,8 +70,13 @@ export class ByteSource {
    */
   async next(): Promise<Buffer | undefined> {
     for (;;) {
-      const chunk = this.#chunks.shift();
+      const chunk = this.#chunks[this.#at];
       if (chunk) {
+        this.#at++;
+        if (this.#at * 2 > this.#chunks.length) {
+          this.#chunks = this.#chunks.slice(this.#at);
+          this.#at = 0;
+        }
         this.#size -= chunk.length;
         if (this.#paused && this.#size < HIGH_WATER / 2) {
           this.#paused = false;
@@ -125,7 +132,8 @@ export class ByteSource {
   /** Drops the connection and unread data. The reader sees the end of the body. */
   cancel(reason: Error): void {
     const running = !this.#done;
-    this.#chunks.length = 0;
+    this.#chunks = [];
+    this.#at = 0;
     this.#size = 0;
     this.#error = undefined;
     this.#done = true;
