@@ -74,6 +74,12 @@ export function ownerOf(object: ObjectSummary, objects: ObjectMap): ObjectSummar
   return [...object.owners, ...writers].map((uid) => objects.get(uid)).find((owner) => owner !== undefined);
 }
 
+/** Returns a function that lists the objects below an object: those that it owns, and those that were written for it. */
+export function objectsBelow(objects: ObjectMap): (object: ObjectSummary) => ObjectSummary[] {
+  const written = writtenByOwner(objects);
+  return (object) => [...childrenOf(object, objects), ...(written.get(object.uid) ?? [])].sort(compareObjects);
+}
+
 /** Returns the objects without owners by the object for which they were written: they can be in other namespaces. */
 function writtenByOwner(objects: ObjectMap): ReadonlyMap<string, readonly ObjectSummary[]> {
   const found = new Map<string, ObjectSummary[]>();
@@ -106,7 +112,7 @@ export function treeRows(objects: ObjectMap, filter: TreeFilter, isExpanded: (ui
   const isFiltered = filter.text.trim() !== "" || filter.notReady;
   const rows: TreeRow[] = [];
   const seen = new Set<string>();
-  const written = writtenByOwner(objects);
+  const belowOf = objectsBelow(objects);
   const visit = (
     siblings: readonly ObjectSummary[],
     depth: number,
@@ -121,7 +127,7 @@ export function treeRows(objects: ObjectMap, filter: TreeFilter, isExpanded: (ui
       if (seen.has(object.uid) || depth > maxDepth) continue;
       seen.add(object.uid);
       const index = rows.length;
-      const children = [...childrenOf(object, objects), ...(written.get(object.uid) ?? [])].sort(compareObjects);
+      const children = belowOf(object);
       const matches = !isFiltered || matchesFilter(object, filter);
       const expanded = children.length > 0 && (isFiltered || isExpanded(object.uid));
       // The row comes before its children, but depends on them.

@@ -32,6 +32,27 @@ const draw = (pods: number, failed: readonly number[] = [], layout: GraphSizes["
 };
 
 describe("the layout of an owner tree", () => {
+  it("contains objects without an owner that were written for an object", () => {
+    const objects = new Map(family(1));
+    const chess = objects.get("chess") as ObjectSummary;
+    const role = {
+      ...chess,
+      kind: "ClusterRole",
+      name: "r",
+      uid: "r",
+      children: [],
+      written: true,
+      writtenFor: ["chess"],
+    };
+    objects.set("r", role);
+    const { nodes, edges } = ownerGraph(chess, objects, sizes);
+    expect(nodes.map(({ id }) => id)).toEqual(["r", "pod-0", "chess"]);
+    expect(edges.map(({ from, to }) => [from.id, to.id])).toEqual([
+      ["chess", "r"],
+      ["chess", "pod-0"],
+    ]);
+  });
+
   it("places an owner to the left of its dependents and centers it vertically", () => {
     const graph = draw(3);
     expect(graph.nodes.map(({ id, x, y }) => [id, x, y])).toEqual([

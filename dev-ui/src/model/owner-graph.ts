@@ -1,5 +1,5 @@
 import type { ObjectSummary } from "../../../src/dev/protocol.ts";
-import { childrenOf, type ObjectMap } from "./object-tree.ts";
+import { type ObjectMap, objectsBelow } from "./object-tree.ts";
 
 /** A node of the picture: an object, or the number of siblings that aren't shown. */
 export interface GraphNode {
@@ -49,6 +49,7 @@ export function ownerGraph(root: ObjectSummary, objects: ObjectMap, sizes: Graph
   const edges: GraphEdge[] = [];
   const seen = new Set<string>();
   const row = nodeHeight + rowGap;
+  const belowOf = objectsBelow(objects);
   let nextY = 0;
   const xOf = (depth: number) => depth * (layout === "columns" ? nodeWidth + gap : gap);
 
@@ -63,7 +64,7 @@ export function ownerGraph(root: ObjectSummary, objects: ObjectMap, sizes: Graph
     seen.add(object.uid);
     const ownY = nextY;
     if (layout === "indented") nextY += row;
-    const below = depth < maxDepth ? itemsOf(object, objects, seen) : [];
+    const below = depth < maxDepth ? itemsOf(object.uid, belowOf(object), seen) : [];
     const children = below.map((child) => place(child, depth + 1));
     let y = ownY;
     if (layout === "columns") {
@@ -90,9 +91,9 @@ type Item = { readonly id: string } & (
   | { readonly more: NonNullable<GraphNode["more"]> }
 );
 
-function itemsOf(owner: ObjectSummary, objects: ObjectMap, seen: ReadonlySet<string>): Item[] {
+function itemsOf(owner: string, below: readonly ObjectSummary[], seen: ReadonlySet<string>): Item[] {
   const byKind = new Map<string, ObjectSummary[]>();
-  for (const child of childrenOf(owner, objects)) {
+  for (const child of below) {
     if (!seen.has(child.uid)) byKind.set(child.kind, [...(byKind.get(child.kind) ?? []), child]);
   }
   return [...byKind].flatMap(([kind, siblings]): Item[] => {
@@ -102,7 +103,7 @@ function itemsOf(owner: ObjectSummary, objects: ObjectMap, seen: ReadonlySet<str
     return [
       ...urgent.slice(0, shownSiblings - 1).map((object) => ({ id: object.uid, object })),
       {
-        id: `${owner.uid}/${kind}`,
+        id: `${owner}/${kind}`,
         more: { count: rest.length, kind, notReady: rest.filter(({ ready }) => ready === false).length },
       },
     ];

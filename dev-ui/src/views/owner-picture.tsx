@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ObjectSummary } from "../../../src/dev/protocol.ts";
-import { type ObjectMap, ownerOf } from "../model/object-tree.ts";
+import { type ObjectMap, objectsBelow, ownerOf } from "../model/object-tree.ts";
 import { type GraphEdge, type GraphSizes, ownerGraph } from "../model/owner-graph.ts";
 import { objectHref } from "../model/route.ts";
 import { useWidth } from "../state/hooks.ts";
@@ -41,7 +41,7 @@ function Picture({
   objects: ObjectMap;
   width: number;
 }): JSX.Element {
-  const depth = depthOf(root, objects);
+  const depth = depthOf(root, objectsBelow(objects));
   const nodeWidth = Math.min(mostNodeWidth, (width - (depth - 1) * columns.gap) / depth);
   const sizes: GraphSizes =
     nodeWidth >= leastNodeWidth
@@ -81,7 +81,10 @@ function Picture({
                 </span>
                 <span class="node-kind">
                   <KindMark kind={object.kind} own={object.own} />
-                  <span class="node-kind-name">{object.kind}</span>
+                  <span class="node-kind-name">
+                    {object.kind}
+                    {object.namespace && object.namespace !== root.namespace && ` · ${object.namespace}`}
+                  </span>
                   <ReadyMark object={object} />
                 </span>
               </a>
@@ -99,15 +102,9 @@ function Picture({
   );
 }
 
-function depthOf(object: ObjectSummary, objects: ObjectMap, depth = 1): number {
+function depthOf(object: ObjectSummary, below: (object: ObjectSummary) => readonly ObjectSummary[], depth = 1): number {
   if (depth > 8) return depth;
-  return Math.max(
-    depth,
-    ...object.children.map((uid) => {
-      const child = objects.get(uid);
-      return child ? depthOf(child, objects, depth + 1) : depth;
-    }),
-  );
+  return Math.max(depth, ...below(object).map((child) => depthOf(child, below, depth + 1)));
 }
 
 function edgePath({ from, to }: GraphEdge, { layout, nodeWidth, nodeHeight }: GraphSizes): string {
