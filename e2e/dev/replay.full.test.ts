@@ -104,6 +104,52 @@ it("the page doesn't run scripts in a report", async () => {
   await page.context().close();
 });
 
+const hostileTexts: Record<string, string> = {
+  "SVG with a script": '<svg onload="window.attacked=1"><script>window.attacked=1</script></svg>',
+  "a style and a style sheet":
+    '"><style>*{display:none;background:url(http://192.0.2.1/x)}</style><b style="position:fixed',
+  "addresses with scripts":
+    "javascript:window.attacked=1//http://192.0.2.1/ data:text/html,<script>attacked=1</script>",
+  "the end of a script, and a comment": "</script></title></textarea><!--<script>window.attacked=1//",
+  "separators and control characters": "a\u2028b\u2029c\u0000d\u001b[31m\u0007\r\n\u202etxt.exe\u200b\ufeff",
+  "a lone surrogate": "a\ud800b",
+  "names of members": "__proto__",
+};
+
+it.each(Object.entries(hostileTexts))("shown as text in a report: %s", async (_, text) => {
+  const timeline = found.timeline.map((entry) =>
+    Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, typeof value === "string" ? text : value])),
+  );
+  // The actions stay too, so that all kinds of entries are shown.
+  const detailed = found.timeline.map((entry) => ({
+    ...entry,
+    actor: text,
+    object: text,
+    revision: text,
+    detail: text,
+  }));
+  const hostile = { invariant: text, test: text, file: text, message: text, replay: text, faults: [text] };
+  for (const entries of [timeline, detailed]) {
+    const { page, errors } = await open([{ ...found, ...hostile, timeline: entries }]);
+    const foreign: string[] = [];
+    page.on("request", (request) => {
+      if (new URL(request.url()).hostname !== "127.0.0.1") foreign.push(request.url());
+    });
+    const options = page.getByRole("option");
+    await options.first().waitFor();
+    await page.getByRole("listbox", { name: "Timeline" }).focus();
+    for (const key of ["Home", "ArrowDown", "e", "End", "ArrowUp"]) await page.keyboard.press(key);
+    await page.getByRole("option", { selected: true }).waitFor();
+    const added = "main img, main script, main style, main iframe, main svg[onload], main a[href^='javascript:' i]";
+    expect(await page.locator(added).count()).toBe(0);
+    expect(await page.evaluate("window.attacked ?? Object.prototype.attacked")).toBeUndefined();
+    expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+    expect(foreign).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }
+});
+
 it("the page renders only the visible part of a long timeline, and has an empty state", async () => {
   const timeline = Array.from({ length: 50_000 }, (_, step) => ({
     ...found.timeline[step % found.timeline.length],
