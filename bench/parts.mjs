@@ -71,6 +71,22 @@ export const parts = [
     needs: ["linux", "servers"],
   },
   {
+    name: "dev",
+    program: "bench/dev.mjs",
+    full: ["--starts", "7", "--edits", "40"],
+    quick: ["--starts", "1", "--edits", "2"],
+    minutes: 10,
+    needs: [],
+  },
+  {
+    name: "simulation",
+    program: "bench/simulation.mjs",
+    full: ["--seconds", "60"],
+    quick: ["--seconds", "10"],
+    minutes: 10,
+    needs: [],
+  },
+  {
     name: "soak",
     program: "bench/soak.mjs",
     full: ["--minutes", "120"],

@@ -223,7 +223,10 @@ export class DevSession {
     let server: { url: string; close(): Promise<void> } | undefined;
     try {
       prepareCache(this.paths);
-      this.#bundler = new Bundler(root, this.options.project, this.paths.bundles, (inputs) => watcher.follow(inputs));
+      this.#bundler = new Bundler(root, this.options.project, this.paths.bundles, (built) => {
+        watcher.follow(built.inputs);
+        this.supervisor.load(built);
+      });
       const watching = watcher.start();
       const built = this.#bundler.build();
       built.catch(() => undefined);
@@ -244,7 +247,7 @@ export class DevSession {
         await this.#firstCycle(built);
         await watching;
         if (this.manager) await this.supervisor.webhooksConfigured();
-        if (!this.#stop.signal.aborted) this.#ready();
+        if (!this.#stop.signal.aborted) this.emit(this.#ready());
         await this.#loop();
       }
     } finally {
@@ -253,14 +256,10 @@ export class DevSession {
     this.emit({ event: "stopped", reason: this.#reason ?? "interrupted" });
   }
 
-  #ready(): void {
-    this.emit({
-      event: "ready",
-      kubeconfig: this.paths.kubeconfig,
-      engine: this.options.engine,
-      dashboard: this.#dashboard,
-      durationMs: Math.round(performance.now() - this.#started),
-    });
+  #ready(): DevEventBody {
+    const [{ kubeconfig }, { engine }] = [this.paths, this.options];
+    const durationMs = Math.round(performance.now() - this.#started);
+    return { event: "ready", kubeconfig, engine, dashboard: this.#dashboard, durationMs };
   }
 
   async #close(watcher: ProjectWatcher, server: { close(): Promise<void> } | undefined): Promise<void> {
@@ -351,7 +350,6 @@ export class DevSession {
     const hasCode = restart || files.some((file) => isCode(file));
     const hasTypes = demands.generate || files.some((file) => isCode(file));
     const built = hasCode ? this.#bundler?.build() : undefined;
-    built?.catch(() => undefined);
     const checked = built && this.#types.run(inputsOf(built), this.#stop.signal);
     const generated = hasTypes ? await this.#runGenerator() : undefined;
     const hasCrds = hasTypes || files.some((file) => file.startsWith(`${crdDirectory}/`));
@@ -368,6 +366,7 @@ export class DevSession {
       this.#hasBlockingTypes = types?.isBlocking === true;
       if ("hash" in bundle && !this.#hasBlockingTypes) await this.#start(bundle, since, restart);
       else {
+        void this.supervisor.unload();
         if (restart && this.#lastGood) await this.#start(this.#lastGood, since, true);
         this.options.onFailedBuild(this.manager?.pid);
       }

@@ -39,6 +39,8 @@ export type Bundle = GoodBundle | { readonly problems: readonly DevProblem[] };
 
 /** Returns a function that waits for a build, and returns the files of its bundle. */
 export function inputsOf(built: Promise<Bundle>): () => Promise<readonly string[]> {
+  // Whoever waits for the build handles its failure, perhaps later.
+  built.catch(() => undefined);
   return () => built.then((bundle) => ("inputs" in bundle ? bundle.inputs : []));
 }
 
@@ -51,6 +53,11 @@ const external = ["@kubewright/runtime", "@kubewright/runtime/*"];
 /** Number of bundles that are kept: a manager that still stops reads the source map of its own. */
 const kept = 3;
 
+/** Removes a bundle that was written, with its source map. */
+export function removeBundle(path: string): void {
+  for (const name of [path, `${path}.map`]) rmSync(name, { force: true });
+}
+
 /** Bundles the manager, and again quickly after changes. */
 export class Bundler {
   readonly #root: string;
@@ -58,13 +65,13 @@ export class Bundler {
   readonly #context: ReturnType<Esbuild["context"]>;
   #count = 0;
 
-  readonly #onInputs: (paths: readonly string[]) => void;
+  readonly #onBuilt: (bundle: GoodBundle) => void;
 
-  /** @param onInputs - receives the paths of all files that a bundle contains */
-  constructor(root: string, project: Project, directory: string, onInputs: (paths: readonly string[]) => void) {
+  /** @param onBuilt - receives each bundle without errors */
+  constructor(root: string, project: Project, directory: string, onBuilt: (bundle: GoodBundle) => void) {
     this.#root = root;
     this.#directory = directory;
-    this.#onInputs = onInputs;
+    this.#onBuilt = onBuilt;
     const options = bundleOptions({ root, project }) as { banner: { js: string } };
     this.#context = projectPackage<Esbuild>(root, "esbuild").context({
       ...options,
@@ -92,13 +99,12 @@ export class Bundler {
       return { problems: ofSettings.length > 0 ? ofSettings : problems };
     }
     const inputs = Object.keys(result.metafile?.inputs ?? {}).map((path) => resolve(this.#root, path));
-    this.#onInputs(inputs);
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"));
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"));
     const hash = createHash("sha256")
       .update(code?.contents ?? "")
       .digest("hex");
-    return {
+    const bundle: GoodBundle = {
       hash,
       inputs,
       write: () => {
@@ -114,6 +120,8 @@ export class Bundler {
         return join(this.#directory, name);
       },
     };
+    this.#onBuilt(bundle);
+    return bundle;
   }
 
   async dispose(): Promise<void> {
@@ -121,10 +129,9 @@ export class Bundler {
   }
 
   #removeOld(): void {
-    for (const name of readdirSync(this.#directory)) {
-      const number = Number(/^main-(\d+)\.js/.exec(name)?.[1] ?? this.#count);
-      if (number <= this.#count - kept) rmSync(join(this.#directory, name), { force: true });
-    }
+    const numbers = readdirSync(this.#directory).flatMap((name) => /^main-(\d+)\.js$/.exec(name)?.[1] ?? []);
+    numbers.sort((a, b) => Number(a) - Number(b));
+    for (const number of numbers.slice(0, 1 - kept)) removeBundle(join(this.#directory, `main-${number}.js`));
   }
 
   #problem({ text, location }: EsbuildMessage): DevProblem {

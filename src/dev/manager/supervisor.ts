@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { GoodBundle } from "../build/bundler.ts";
+import { type GoodBundle, removeBundle } from "../build/bundler.ts";
 import type { OfferedWebhooks } from "../packages.ts";
 import type { ActiveFault } from "../protocol.ts";
 import type { Records } from "../store/records.ts";
 import type { ManagerFlags } from "./flags.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { LastingFaults } from "./lasting-faults.ts";
-import {
-  type InspectMessage,
-  killAfter,
-  type ManagerEnd,
-  type ManagerEvents,
-  ManagerProcess,
-} from "./manager-process.ts";
+import { type InspectMessage, killAfter, type ManagerEnd, ManagerProcess } from "./manager-process.ts";
 import { reconciledEvent } from "./reconciled-event.ts";
 import { Restarts, type RestartsHost } from "./restarts.ts";
 
@@ -66,6 +60,18 @@ export interface SupervisorHost extends RestartsHost {
   readonly settleTime?: number;
 }
 
+/** A process with the code of a manager, which waits for its start. */
+interface LoadedManager {
+  /** Identifies its code, flags and state. */
+  readonly key: string;
+  readonly path: string;
+  readonly process: ManagerProcess;
+  /** Resolves when it reports its start, or ends. */
+  readonly begun: Promise<void>;
+  /** How it ended; `undefined` if it hasn't. */
+  readonly end: () => ManagerEnd | undefined;
+}
+
 /** Runs the manager: one process at a time, replaced when its code or flags change. */
 export class ManagerSupervisor {
   readonly #host: SupervisorHost;
@@ -84,6 +90,9 @@ export class ManagerSupervisor {
   #configured: Promise<void> = Promise.resolve();
   #onConfigured = (): void => {};
   #heartbeat: Heartbeat | undefined;
+  #next: LoadedManager | undefined;
+  /** The time of the change that caused the last start, by `performance.now()`. */
+  #since = 0;
   readonly #faults = new LastingFaults();
   /** Resolves when the last started manager reports its start, or ends. */
   #begun: Promise<void> = Promise.resolve();
@@ -162,7 +171,34 @@ export class ManagerSupervisor {
   async stop(): Promise<void> {
     this.#retries.cancel();
     this.#heartbeat?.stop();
-    await this.#manager?.stop();
+    await Promise.all([this.unload(), this.#manager?.stop()]);
+  }
+
+  /**
+   * Loads a bundle, so that {@link start} takes less time. Its code doesn't run: it may still have type errors, for example.
+   *
+   * @param bundle - the bundle
+   */
+  load(bundle: Program): void {
+    const [running, loaded] = this.#keysOf(bundle);
+    const isRunning = this.#state === "running" || this.#state === "starting";
+    if (this.#host.signal.aborted || (isRunning && running === this.#runningKey) || this.#next?.key === loaded) return;
+    void this.unload();
+    try {
+      this.#next = this.#create(bundle.write(), loaded);
+    } catch {
+      // The start tries it again, and reports the problem.
+    }
+  }
+
+  /** Ends the process of the loaded bundle, if there is one. */
+  async unload(): Promise<void> {
+    const next = this.#next;
+    this.#next = undefined;
+    if (!next) return;
+    await next.process.stop();
+    // Otherwise, the bundle of the running manager would soon be an old one, which is removed.
+    removeBundle(next.path);
   }
 
   /** Resolves when the webhooks of the running manager work, or can't. */
@@ -178,26 +214,66 @@ export class ManagerSupervisor {
    * @param force - whether a manager with the same code and flags is replaced too
    */
   async start(bundle: Program, since: number, force = false): Promise<void> {
-    const { flags, webhooks } = this.#host;
-    const args = flags.all();
-    const key = JSON.stringify([bundle.hash, args, webhooks.manifest]);
+    const [key, loaded] = this.#keysOf(bundle);
     const isRunning = this.#state === "running" || this.#state === "starting";
     if (!force && isRunning && key === this.#runningKey) return;
-    const path = this.#write(bundle);
-    if (path === undefined) return;
+    // It is loaded while the old one stops, or already was during the check of its types.
+    const next = this.#next?.key === loaded && !this.#next.end() ? this.#next : this.#written(bundle, loaded);
+    if (next === undefined) return;
+    if (next === this.#next) this.#next = undefined;
+    else void this.unload();
     this.#retries.cancel();
+    this.#since = since;
+    this.#begun = next.begun;
+    await this.#stopOld();
+    if (this.#host.signal.aborted) return next.process.stop();
+    this.#runningKey = key;
+    this.#restarts++;
+    this.#state = "starting";
+    this.#manager = next.process;
+    this.#configured = new Promise((done) => {
+      this.#onConfigured = done;
+    });
+    const end = next.end();
+    if (end) return this.#onEnd(end, next.process);
+    next.process.start(this.#faults.toInject);
+    // Older runtimes report nothing.
+    const settled = sleep(this.#host.settleTime ?? settleTime, undefined, { ref: false }).then(() => {
+      if (next.process === this.#manager && this.#state === "starting") this.#onStarted(next.process);
+    });
+    await Promise.race([next.begun, settled]);
+  }
+
+  /** Returns what identifies a running manager, and what identifies a loaded one. */
+  #keysOf({ hash }: Program): [running: string, loaded: string] {
+    const { flags, webhooks, identity } = this.#host;
+    const args = flags.all();
+    return [
+      JSON.stringify([hash, args, webhooks.manifest]),
+      JSON.stringify([hash, args, this.#isPaused, flags.webhookAddress !== undefined, identity()]),
+    ];
+  }
+
+  /** Creates the process of a manager. */
+  #create(path: string, key: string): LoadedManager {
+    const { root, env, kubeconfig, identity, flags } = this.#host;
+    const options = {
+      cwd: root,
+      env: { ...env, KUBECONFIG: kubeconfig, KUBEWRIGHT_PROGRAM: this.#host.program },
+      isPaused: this.#isPaused,
+      offersWebhooks: flags.webhookAddress !== undefined,
+      identity: identity(),
+    };
     let end: ManagerEnd | undefined;
     let resolve = (): void => {};
     const begun = new Promise<void>((done) => {
       resolve = done;
     });
-    this.#begun = begun;
-    // It is loaded while the old one stops.
-    const next = this.#create(path, args, {
+    const process = new ManagerProcess(path, flags.all(), options, {
       onMessage: (message, from) => {
         if (from !== this.#manager) return;
         if (message.type === "started") {
-          this.#onStarted(from, since);
+          this.#onStarted(from);
           resolve();
         } else this.#onRecord(message);
       },
@@ -214,34 +290,7 @@ export class ManagerSupervisor {
         resolve();
       },
     });
-    await this.#stopOld();
-    if (this.#host.signal.aborted) return next.stop();
-    this.#runningKey = key;
-    this.#restarts++;
-    this.#state = "starting";
-    this.#manager = next;
-    this.#configured = new Promise((done) => {
-      this.#onConfigured = done;
-    });
-    if (end) return this.#onEnd(end, next);
-    next.start(this.#faults.toInject);
-    // Older runtimes report nothing.
-    const settled = sleep(this.#host.settleTime ?? settleTime, undefined, { ref: false }).then(() => {
-      if (next === this.#manager && this.#state === "starting") this.#onStarted(next, since);
-    });
-    await Promise.race([begun, settled]);
-  }
-
-  #create(path: string, args: readonly string[], events: ManagerEvents): ManagerProcess {
-    const { root, env, kubeconfig, identity } = this.#host;
-    const options = {
-      cwd: root,
-      env: { ...env, KUBECONFIG: kubeconfig, KUBEWRIGHT_PROGRAM: this.#host.program },
-      isPaused: this.#isPaused,
-      offersWebhooks: this.#host.flags.webhookAddress !== undefined,
-      identity: identity(),
-    };
-    return new ManagerProcess(path, args, options, events);
+    return { key, path, process, begun, end: () => end };
   }
 
   async #stopOld(): Promise<void> {
@@ -256,10 +305,10 @@ export class ManagerSupervisor {
     }
   }
 
-  /** Writes a bundle. If that fails, as with a full disk, the old manager continues to run. */
-  #write(bundle: Pick<Program, "write">): string | undefined {
+  /** Writes and loads a bundle. If that fails, as with a full disk, the old manager continues to run. */
+  #written(bundle: Program, key: string): LoadedManager | undefined {
     try {
-      return bundle.write();
+      return this.#create(bundle.write(), key);
     } catch (error) {
       const message = `can't write the bundle: ${(error as Error).message}`;
       const hint = "check the disk, then press r or save a file";
@@ -288,7 +337,7 @@ export class ManagerSupervisor {
     configured.catch(() => undefined).finally(() => onConfigured());
   }
 
-  #onStarted(manager: ManagerProcess, since: number): void {
+  #onStarted(manager: ManagerProcess): void {
     // A slow manager that counted as started, and reports its start now.
     if (manager.isInspected) this.#onServing(manager);
     if (this.#state === "running") {
@@ -300,7 +349,7 @@ export class ManagerSupervisor {
     this.#host.report("manager", []);
     // It can have changed since the process was created.
     manager.call({ call: "pause", paused: this.#isPaused }).catch(() => undefined);
-    this.#host.emit({ event: "started", pid: manager.pid, durationMs: Math.round(performance.now() - since) });
+    this.#host.emit({ event: "started", pid: manager.pid, durationMs: Math.round(performance.now() - this.#since) });
     this.#host.tell({ type: "started" });
     this.#observe(manager);
   }
