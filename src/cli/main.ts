@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { workError } from "./framework/errors.ts";
 import { globalOptions } from "./framework/global-options.ts";
 import { Interruption } from "./framework/interruption.ts";
+import { setRealDirectory } from "./framework/real-directory.ts";
 import { reportError } from "./framework/report.ts";
 import { run } from "./run.ts";
 
@@ -35,6 +36,7 @@ export async function main(argv: readonly string[]): Promise<never> {
     const error = workError("no-directory", "the working directory was deleted", "change to an existing directory");
     return exit(reportError(error, globalOptions(argv), process, false));
   }
+  setRealDirectory(process.env, cwd);
   const code = await run(argv, {
     cwd,
     env: process.env,

@@ -156,15 +156,6 @@ describe("the CLI in a project", () => {
     ],
     ["a kind in lower case", `${api} chess`, 2, '--kind "chess" isn\'t valid'],
     ["a kind with a dash", `${api} My-Chess`, 2, "use letters and digits, beginning with an uppercase letter"],
-    ...["Map", "Object", "String", "Event", "Promise", "Atomics"].map(
-      (kind): Row => [
-        `the global ${kind}`,
-        `${api} ${kind}`,
-        2,
-        `--kind ${kind} can't be used: it is a global of JavaScript`,
-      ],
-    ),
-    ["the kind List, which Kubernetes reserves", `${api} List`, 2, "the name of a list of objects in Kubernetes"],
     ["a kind with unicode", `${api} Gäme`, 2, '--kind "Gäme" isn\'t valid'],
     ["a kind with shell characters", `${api} Game$(id)`, 2, '--kind "Game$(id)" isn\'t valid'],
     ["a kind with a template", `${api} {{kind}}`, 2, '--kind "{{kind}}" isn\'t valid'],
@@ -178,7 +169,6 @@ describe("the CLI in a project", () => {
       2,
       "use an npm package",
     ],
-    ["a kind with the name of a runtime class", `${api} Client`, 2, "imports from @kubewright/runtime"],
     ["a kind with control characters", `${api} Ga\u001b[2Jme`, 2, '"Ga\\u001b[2Jme"'],
     ["an invalid plural", `${api} Chess --plural Ch_ess`, 2, "isn't a valid resource name"],
     ["a kind of 300 letters", `${api} ${"X".repeat(300)}`, 2, "is too long"],

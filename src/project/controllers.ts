@@ -27,7 +27,7 @@ export function controllerFile(
 
 /** Returns the class name of a controller: `GameReconciler`, or `GameBackupReconciler` for the name `game-backup`. */
 export function controllerClass(kind: string, name: ControllerName): string {
-  return `${name === kindFile(kind) ? kind : pascalCase(name)}Reconciler`;
+  return `${name === kindFile(kind) ? pascalCase(kind) : pascalCase(name)}Reconciler`;
 }
 
 /** Returns the controller's name in logs and metrics, which must be unique. */

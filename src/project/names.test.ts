@@ -1,8 +1,9 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { typeName } from "../kubernetes/type-name.ts";
 import { shown } from "../text/shown.ts";
 import { controllerNameProblem } from "./controllers.ts";
-import { kindProblem } from "./kind-names.ts";
+import { isKind, kindProblem } from "./kind-names.ts";
 import {
   domainProblem,
   groupProblem,
@@ -75,24 +76,21 @@ describe.each([
   [
     "kind",
     kindProblem,
-    ["Game", "A", "VirtualMachine", "K8sThing", "Class", "Type", "Pod", "AllowList"],
     [
-      "",
-      "game",
-      "My-Kind",
-      "My_Kind",
-      "1Game",
+      "Game",
+      "A",
+      "VirtualMachine",
+      "K8sThing",
+      "Class",
+      "Type",
+      "Pod",
+      "AllowList",
       "Object",
-      "Promise",
-      "Map",
-      "String",
       "Event",
-      "List",
       "Client",
-      "Condition",
-      "X".repeat(64),
-      long,
+      "List",
     ],
+    ["", "game", "My-Kind", "My_Kind", "1Game", "X".repeat(64), long],
   ],
   ["plural", pluralProblem, ["games", "a", "game-sets"], ["", "Games", "1games", "-a", "a-", "a.b", "x".repeat(64)]],
   [
@@ -146,11 +144,32 @@ describe.each([
   });
 });
 
-it("kindProblem rejects every global of JavaScript", () => {
-  const globals: string[] = runInNewContext("Object.getOwnPropertyNames(globalThis)");
-  const free = globals.filter((name) => /^[A-Z]/.test(name) && kindProblem(name) === undefined);
-  expect(free).toEqual([]);
+describe("typeName", () => {
+  it("returns another name for every global of JavaScript", () => {
+    const globals: string[] = runInNewContext("Object.getOwnPropertyNames(globalThis)");
+    expect(globals.filter((name) => /^[A-Z]/.test(name) && typeName(name) === name)).toEqual([]);
+  });
+
+  it.each([
+    ["Game", "Game"],
+    ["Object", "ObjectKind"],
+    ["Condition", "ConditionKind"],
+    ["postgresql", "PostgresqlKind"],
+    ["my-Kind", "MyKindKind"],
+    ["class", "ClassKind"],
+  ])("of the kind %s is %s", (kind, name) => expect(typeName(kind)).toBe(name));
 });
+
+it.each([
+  ["Game", true],
+  ["postgresql", true],
+  ["my-kind", true],
+  ["My_Kind", false],
+  ["1Game", false],
+  ["-a", false],
+  ["a/b", false],
+  ["", false],
+])("isKind returns for %j whether the API server accepts it", (kind, isValid) => expect(isKind(kind)).toBe(isValid));
 
 it("groupProblem requires a group or a domain", () => {
   expect(groupProblem("", "")).toMatchObject({ id: "missing-group" });

@@ -1,4 +1,5 @@
 import { shown } from "../text/shown.ts";
+import { isKind } from "./kind-names.ts";
 import { isLabel, isSubdomain, pluralProblem, versionProblem } from "./names.ts";
 import { externalTypesPath } from "./paths.ts";
 import { modulePath, packageSpec, recordedPath, webhookPathText } from "./patterns.ts";
@@ -18,7 +19,7 @@ const subdomain = text((value) => value === "" || isSubdomain(value));
 /** The rules for the keys of a resource, whose values become code and names of files and objects. */
 const rules: Readonly<Record<string, readonly [rule: Rule, what: string]>> = {
   version: [version, "API version"],
-  kind: [text((value) => /^[A-Z][A-Za-z0-9]{0,62}$/.test(value)), "kind"],
+  kind: [text(isKind), "kind"],
   group: [subdomain, "group"],
   domain: [subdomain, "domain"],
   plural: [text((value) => pluralProblem(value) === undefined), "resource name"],

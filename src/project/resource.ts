@@ -1,4 +1,5 @@
 import { pluralize } from "../kubernetes/plural.ts";
+import { typeName } from "../kubernetes/type-name.ts";
 import { coreGroup } from "./core-groups.ts";
 
 /** The source of a kind's types: the project, Kubernetes, or another package. */
@@ -13,6 +14,8 @@ export interface Resource {
   readonly qualifiedGroup: string;
   readonly version: string;
   readonly kind: string;
+  /** The name of the kind's type in TypeScript: the kind itself if a type can have that name. */
+  readonly typeName: string;
   readonly plural: string;
   /** Whether the plural differs from the regular plural of the kind. */
   readonly irregularPlural: boolean;
@@ -82,6 +85,7 @@ export function resource(input: ResourceInput): Resource {
     qualifiedGroup: nameless ? "" : qualifiedGroup(input.group, input.domain),
     version: input.version,
     kind: input.kind,
+    typeName: origin === "core" ? input.kind : typeName(input.kind),
     plural,
     irregularPlural: plural !== regular,
     namespaced: input.namespaced,

@@ -48,8 +48,8 @@ function templateValues({ project, resource, definition, header }: ApiParts) {
     sampleOrigin: definition === undefined ? "" : originLine(definition.name),
     sampleBody: definition?.sample ?? "spec: {}",
     resourceMarker: resourceMarker(resource),
-    listType: listType(resource.kind),
-    kindValue: kindValue(resource.kind),
+    listType: listType(resource.typeName),
+    kindValue: kindValue(resource.kind, resource.typeName),
     isNamespaced: resource.namespaced,
   };
 }
@@ -57,6 +57,7 @@ function templateValues({ project, resource, definition, header }: ApiParts) {
 /** Returns the marker for properties of the CRD that don't follow from the types. */
 function resourceMarker(resource: Resource): string {
   const parts = [
+    ...(resource.typeName === resource.kind ? [] : [`kind=${resource.kind}`]),
     ...(resource.irregularPlural ? [`path=${resource.plural}`] : []),
     ...(resource.namespaced ? [] : ["scope=Cluster"]),
   ];

@@ -43,17 +43,21 @@ function fitting(line: string, broken: readonly string[]): string {
   return line.length <= lineWidth ? line : broken.join("\n");
 }
 
-/** Returns the type of a kind's list. */
+/** Returns the type of a kind's list, from the name of the kind's type. */
 export function listType(kind: string): string {
   const start = `export type ${kind}List =`;
   const type = `KubernetesList<${kind}>;`;
   return fitting(`${start} ${type}`, [start, `  ${type}`]);
 }
 
-/** Returns the value declaration of a kind. */
-export function kindValue(kind: string): string {
-  const start = `export const ${kind} =`;
-  const call = `GroupVersion.kind<${kind}>(`;
+/**
+ * Returns the value declaration of a kind.
+ *
+ * @param name the name of the kind's type
+ */
+export function kindValue(kind: string, name: string): string {
+  const start = `export const ${name} =`;
+  const call = `GroupVersion.kind<${name}>(`;
   const whole = `  ${call}"${kind}");`;
   return fitting(`${start} ${call}"${kind}");`, [start, fitting(whole, [`  ${call}`, `    "${kind}",`, "  );"])]);
 }

@@ -49,7 +49,7 @@ function noteExample(plan: PlanTarget, { project, resource }: CreateApiInput): v
   if (newest === undefined || resource.origin !== "own" || copyNewestVersion(plan.tree, project, resource)) return;
   const [from, to] = [newest.version, resource.version].map((version) => typesFile({ ...resource, version }, project));
   plan.note(
-    `${from} doesn't declare ${resource.kind} in the scaffolded form, so ${to} starts with an example: copy the fields of ${newest.version} before objects are used in both versions`,
+    `${from} doesn't declare ${resource.typeName} in the scaffolded form, so ${to} starts with an example: copy the fields of ${newest.version} before objects are used in both versions`,
   );
 }
 
@@ -58,14 +58,14 @@ function keepStorageVersion(plan: PlanTarget, { project, resource }: CreateApiIn
   const file = (entry: { version: string }) => typesFile({ ...resource, version: entry.version }, project);
   const versions = versionsOf(project, resource);
   const others = versions.filter(({ version }) => version !== resource.version);
-  const marked = versions.find((entry) => isStorageVersion(plan.tree.readText(file(entry)) ?? "", resource.kind));
+  const marked = versions.find((entry) => isStorageVersion(plan.tree.readText(file(entry)) ?? "", resource.typeName));
   const first = marked ?? versions[0];
   // A single version needs no marker. A file that already has the marker, and isn't rewritten now, keeps it.
   if (first === undefined || (marked === undefined && others.length === 0) || others.some((other) => other === marked))
     return;
   plan.editIfPossible(
     file(first),
-    (text) => markStorageVersion(text, resource.kind),
-    storageVersionAdvice(file(first), resource.kind),
+    (text) => markStorageVersion(text, resource.typeName),
+    storageVersionAdvice(file(first), resource.typeName),
   );
 }

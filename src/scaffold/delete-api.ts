@@ -49,10 +49,10 @@ function settleVersions(undo: UndoTarget, input: DeleteApiInput): void {
   }
   if (undo.isPristine) storeFirst(undo, input);
   else unmarkOnly(undo, left, input);
-  if (!undo.isPristine && left.length > 1 && isStorageVersion(undo.tree.readText(types) ?? "", resource.kind)) {
+  if (!undo.isPristine && left.length > 1 && isStorageVersion(undo.tree.readText(types) ?? "", resource.typeName)) {
     const versions = left.map(({ version }) => version).join(", ");
     undo.note(
-      `${resource.version} was the version that is stored: put "// +kubebuilder:storageversion" above ${resource.kind} in one of ${versions}`,
+      `${resource.version} was the version that is stored: put "// +kubebuilder:storageversion" above ${resource.typeName} in one of ${versions}`,
     );
   }
 }

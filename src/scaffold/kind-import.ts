@@ -21,22 +21,23 @@ export interface KindImport {
  */
 export function kindImport(resource: Resource, project: Project): KindImport {
   const module = kindModule(resource, project);
-  const { kind } = resource;
+  const { kind, typeName } = resource;
   if (resource.origin === "core" || hasTypes(resource)) {
-    return { imports: [{ module, names: [kind] }], declaration: "", value: kind, type: kind };
+    return { imports: [{ module, names: [typeName] }], declaration: "", value: typeName, type: typeName };
   }
-  const type = `${kind}Object`;
+  const type = `${typeName}Object`;
+  const imported = kind === typeName ? kind : `${kind} as ${typeName}`;
   const plural = resource.irregularPlural ? `, { plural: "${resource.plural}" }` : "";
   return {
     imports: [
-      { module, names: [`type ${kind}`] },
+      { module, names: [`type ${imported}`] },
       { module: "@kubewright/runtime", names: ["groupVersion", "type KubernetesObject"] },
     ],
     declaration: [
-      `type ${type} = ${kind} & KubernetesObject;`,
-      `const ${kind}Kind = groupVersion("${resource.qualifiedGroup}", "${resource.version}").kind<${type}>("${kind}"${plural});`,
+      `type ${type} = ${typeName} & KubernetesObject;`,
+      `const ${typeName}Kind = groupVersion("${resource.qualifiedGroup}", "${resource.version}").kind<${type}>("${kind}"${plural});`,
     ].join("\n"),
-    value: `${kind}Kind`,
+    value: `${typeName}Kind`,
     type,
   };
 }

@@ -35,8 +35,10 @@ export function sampleValue(resource: Resource, value: string, { definition, spe
 
 /** Returns the cast of an object without its required fields. */
 function cast(resource: Resource): string {
-  if (resource.origin === "own") return ` as ${resource.kind}`;
-  return resource.origin === "core" || hasTypes(resource) ? ` as ${resource.kind}` : ` as ${resource.kind}Object`;
+  if (resource.origin === "own") return ` as ${resource.typeName}`;
+  return resource.origin === "core" || hasTypes(resource)
+    ? ` as ${resource.typeName}`
+    : ` as ${resource.typeName}Object`;
 }
 
 /** Returns the CRD from which a kind's types were generated, as recorded in their file. */
@@ -46,7 +48,7 @@ export function definitionOf(tree: Tree, resource: Resource, project: Project): 
 
 /** Returns the parts of a kind's types that a sample depends on. */
 export function sampleTypes(tree: Tree, resource: Resource, project: Project): SampleTypes {
-  const spec = !hasTypes(resource) || hasSpec(tree, typesFile(resource, project), resource.kind);
+  const spec = !hasTypes(resource) || hasSpec(tree, typesFile(resource, project), resource.typeName);
   return { definition: definitionOf(tree, resource, project), spec };
 }
 

@@ -27,9 +27,9 @@ export function storeFirst(
   const hub = versions.find(({ webhooks }) => webhooks?.conversion === true);
   const stored = hub ?? (versions.length > 1 ? versions[0] : undefined);
   for (const entry of versions) {
-    undo.edit(fileOf(entry), (text) => unmarkStorageVersion(text, gone.resource.kind));
+    undo.edit(fileOf(entry), (text) => unmarkStorageVersion(text, gone.resource.typeName));
     if (entry === stored) {
-      undo.edit(fileOf(entry), (text) => markStorageVersion(text, gone.resource.kind) ?? text);
+      undo.edit(fileOf(entry), (text) => markStorageVersion(text, gone.resource.typeName) ?? text);
     }
   }
 }
@@ -48,6 +48,6 @@ export function unmarkOnly(
   const [only] = left;
   if (only === undefined || left.length > 1) return;
   undo.edit(typesFile({ ...resource, version: only.version }, project), (text) =>
-    unmarkStorageVersion(text, resource.kind),
+    unmarkStorageVersion(text, resource.typeName),
   );
 }

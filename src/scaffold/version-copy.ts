@@ -34,10 +34,10 @@ export function copyNewestVersion(tree: Tree, project: Project, resource: Resour
   const copied = text === undefined ? undefined : copyTypes(text, resource, source, project);
   if (copied === undefined) return undefined;
   const before = tree.readText(typesFile(resource, project));
-  const isStored = before !== undefined && isStorageVersion(before, resource.kind);
+  const isStored = before !== undefined && isStorageVersion(before, resource.typeName);
   return {
     of: newest.version,
-    types: isStored ? (markStorageVersion(copied, resource.kind) ?? copied) : copied,
+    types: isStored ? (markStorageVersion(copied, resource.typeName) ?? copied) : copied,
     sample: copySample(tree.readText(sampleFileOf(source)), resource, source),
   };
 }
@@ -53,11 +53,11 @@ function sampleFileOf(resource: Resource): string {
 }
 
 function copyTypes(text: string, to: Resource, from: Resource, project: Project): string | undefined {
-  if (!declares(text, to.kind)) return undefined;
+  if (!declares(text, to.typeName)) return undefined;
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const others = [...text.matchAll(/^export const (\w+)\b[^\n]*\bGroupVersion\.kind\b/gm)].map(([, name = ""]) => name);
-  let lines = unmarkStorageVersion(text, to.kind).split(eol);
-  for (const kind of others.filter((name) => name !== to.kind)) {
+  let lines = unmarkStorageVersion(text, to.typeName).split(eol);
+  for (const kind of others.filter((name) => name !== to.typeName)) {
     for (const name of [kind, `${kind}List`]) lines = withoutDeclarations(lines, name);
   }
   const ofVersion = /^\s*(\/\/|\*)\s*\+kubebuilder:(?:deprecatedversion|unservedversion)\b/;

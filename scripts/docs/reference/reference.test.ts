@@ -62,7 +62,7 @@ it("cli.md lists each environment variable that commands read", () => {
   const found = variablesIn(
     join(root, "src"),
     /^generate\/|test-support\//,
-    /^(KUBEWRIGHT_|HOME$|PATHEXT$|ENABLE_WEBHOOKS$)/,
+    /^(KUBEWRIGHT_|HOME$|PATHEXT$|PWD$|ENABLE_WEBHOOKS$)/,
   );
   expect(found.length).toBeGreaterThan(15);
   const page = readFileSync(join(root, "docs/reference/cli.md"), "utf8");

@@ -89,6 +89,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
     owner === undefined ? undefined : ownerProblem(owner),
   ]);
   const fetches = options.fetchDeps !== false;
+  const special = /#|%[0-9a-f]{2}/i.exec(context.cwd)?.[0];
+  if (special !== undefined) {
+    terminal.warn(
+      `the path of the directory contains ${special}, with which Vite, and so npm test, can't find files: rename it`,
+    );
+  }
   const manager = packageManager(context.env.npm_config_user_agent);
   const boilerplate = await licenseText(context, owner);
   const npm = packageIdentity(repo);

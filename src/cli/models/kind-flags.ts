@@ -30,7 +30,7 @@ export async function askKind(context: CommandContext, project: Project, words: 
   const rules = {
     group: (value: string) => groupProblem(value, project.domain),
     version: versionProblem,
-    kind: kindProblem,
+    kind: (value: string) => (project.resources.some(({ kind }) => kind === value) ? undefined : kindProblem(value)),
   };
   const given = {
     group: textFlag(options, "group"),

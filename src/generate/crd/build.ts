@@ -3,6 +3,7 @@ import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/cust
 import { pluralize } from "../../kubernetes/plural.ts";
 import { byBytes } from "../../text/byte-order.ts";
 import { exampleHint, type Marker } from "../markers/index.ts";
+import { kindName } from "../packages/kind-name.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import type { Position } from "../source/model.ts";
@@ -20,7 +21,7 @@ export function buildCrd(
   schemaOf: (type: TypeNode) => JSONSchema,
   report: Report,
 ): CustomResourceDefinition | undefined {
-  const kind = types[0]?.name ?? "";
+  const kind = types[0] === undefined ? "" : kindName(types[0]);
   const plural = pluralize(kind);
   const crd: CustomResourceDefinition = {
     apiVersion: "apiextensions.k8s.io/v1",

@@ -1,4 +1,5 @@
 import { dirname, relative, sep } from "node:path";
+import { kindName } from "../packages/kind-name.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { Run } from "../run.ts";
 import { fixHintForName } from "../schema/unknown-name.ts";
@@ -26,7 +27,8 @@ export function groupKinds(input: KindsInput): ReadonlyMap<string, GroupKind> {
         reportMissingGroup(type, input);
         continue;
       }
-      const key = group === "" ? type.name : `${type.name}.${group}`;
+      const name = kindName(type);
+      const key = group === "" ? name : `${name}.${group}`;
       const entry = byGroupKind.get(key) ?? { group, types: [] };
       if (isNewVersion(entry.types, type, input)) entry.types.push(type);
       byGroupKind.set(key, entry);

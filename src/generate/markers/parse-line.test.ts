@@ -230,7 +230,7 @@ test.each([
     "+kubebuilder:rbac:groups=apps,resources=a,verbs=get,list",
     "separate the values of an argument with semicolons: `verbs=get;list`",
   ],
-  ["type", "+kubebuilder:resource:zzzzzzzz=a", "valid arguments: path, shortName, categories, singular, scope"],
+  ["type", "+kubebuilder:resource:zzzzzzzz=a", "valid arguments: path, shortName, categories, singular, scope, kind"],
   [
     "field",
     "+kubebuilder:validation:Enum=a,b",

@@ -1,5 +1,5 @@
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
-import { kindProblem } from "../../project/kind-names.ts";
+import { isKind } from "../../project/kind-names.ts";
 import { isSubdomain, pluralProblem, versionProblem } from "../../project/names.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
@@ -51,7 +51,9 @@ export function namesProblem(crd: CustomResourceDefinition): Problem | undefined
   const found = [
     bad,
     ...versions.map(({ name }) => versionProblem(name)),
-    kindProblem(names.kind),
+    isKind(names.kind)
+      ? undefined
+      : inputProblem("bad-kind", `the CustomResourceDefinition's kind ${shown(names.kind)} is not a DNS label`),
     pluralProblem(names.plural),
   ];
   return found.find((problem) => problem !== undefined);

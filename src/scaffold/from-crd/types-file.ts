@@ -1,5 +1,6 @@
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
+import { typeName } from "../../kubernetes/type-name.ts";
 import { lineComment } from "../../text/typescript.ts";
 import { importLine, interfaceLines, kindValue, listType } from "../code-lines.ts";
 import type { MarkerTexts } from "./markers.ts";
@@ -44,7 +45,7 @@ export function typesFile(
     external?: boolean;
   },
 ): TypesFile {
-  const { kind } = crd.spec.names;
+  const kind = typeName(crd.spec.names.kind);
   const schema = version.schema.openAPIV3Schema;
   const own = [kind, `${kind}List`];
   const names = new TypeNames([...reserved, ...runtimeNames, ...input.taken, ...own]);
@@ -56,7 +57,12 @@ export function typesFile(
     ...writer.description(schema, "."),
     ...interfaceLines(`${kind} extends KubernetesObject`, members),
   ].join("\n");
-  const tail = [`/** ${kind}List contains a list of ${kind} */`, listType(kind), "", kindValue(kind)].join("\n");
+  const tail = [
+    `/** ${kind}List contains a list of ${kind} */`,
+    listType(kind),
+    "",
+    kindValue(crd.spec.names.kind, kind),
+  ].join("\n");
   const imports = ["KubernetesList", "KubernetesObject", ...writer.imports].sort(byName);
   const head = [
     ...(input.header === "" ? [] : [input.header, ""]),

@@ -64,11 +64,11 @@ async function changeHub({ scaffold, parts }: WebhookStep, spokes: readonly stri
 }
 
 function hubImports(parts: WebhookParts, spokes: readonly string[]): string {
-  const { kind } = parts.resource;
+  const { kind, typeName } = parts.resource;
   return [
     importStatement(["type Converter"], "@kubewright/runtime"),
     ...spokes.map((spoke) => spokeImport(parts, spoke)).map(({ names, module }) => importStatement(names, module)),
-    importStatement([kind], `./${kindFile(kind)}-types.ts`),
+    importStatement([typeName], `./${kindFile(kind)}-types.ts`),
   ].join("\n");
 }
 
@@ -86,7 +86,7 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
   const { project, resource } = parts;
   const spoke = spokeOf(parts, version);
   // The alias of the hub's type must not shadow a kind.
-  const hubAlias = resource.kind === "Hub" ? "HubVersion" : "Hub";
+  const hubAlias = resource.typeName === "Hub" ? "HubVersion" : "Hub";
   const files = [resource, spoke].map((each) => typesFile(each, project));
   const rendered = templates.render("webhook/spoke", {
     ...values,
@@ -94,10 +94,10 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
     spokePath: apiDirectory(spoke, project).slice("api/".length),
     hubAlias,
     hubModule: relativeImport(conversionFile(spoke, project), typesFile(resource, project)),
-    spokeHead: objectHead("spoke", "SpokeConverter", [hubAlias, resource.kind]),
-    haveSpec: files.every((file) => hasSpec(tree, file, resource.kind)),
-    spokeSpec: exampleSpec(tree, typesFile(spoke, project), resource.kind),
-    hubSpec: exampleSpec(tree, typesFile(resource, project), resource.kind),
+    spokeHead: objectHead("spoke", "SpokeConverter", [hubAlias, resource.typeName]),
+    haveSpec: files.every((file) => hasSpec(tree, file, resource.typeName)),
+    spokeSpec: exampleSpec(tree, typesFile(spoke, project), resource.typeName),
+    hubSpec: exampleSpec(tree, typesFile(resource, project), resource.typeName),
   });
   for (const { path, content } of rendered) scaffold.file(path, content, "refuse");
 }

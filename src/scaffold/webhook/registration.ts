@@ -56,6 +56,10 @@ function wantedName({ project, resource }: WebhookParts, setup: string): string 
   if (rivals.length === 0) return setup;
   const group = rivals.some((rival) => rival.qualifiedGroup !== resource.qualifiedGroup);
   const version = rivals.some((rival) => rival.qualifiedGroup === resource.qualifiedGroup);
-  const parts = [group ? groupInName(resource.group) : "", resource.kind, version ? pascalCase(resource.version) : ""];
+  const parts = [
+    group ? groupInName(resource.group) : "",
+    resource.typeName,
+    version ? pascalCase(resource.version) : "",
+  ];
   return `setup${parts.join("")}WebhookWithManager`;
 }

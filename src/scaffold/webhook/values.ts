@@ -16,9 +16,9 @@ export function webhookNames({ project, resource }: WebhookParts) {
   return {
     file,
     test: file.replace(/\.ts$/, ".test.ts"),
-    setup: `setup${resource.kind}WebhookWithManager`,
-    defaulter: `${resource.kind}CustomDefaulter`,
-    validator: `${resource.kind}CustomValidator`,
+    setup: `setup${resource.typeName}WebhookWithManager`,
+    defaulter: `${resource.typeName}CustomDefaulter`,
+    validator: `${resource.typeName}CustomValidator`,
   };
 }
 

@@ -27,7 +27,7 @@ describe("create api --from-crd", () => {
     );
     writeFileSync(
       join(root, "kind.yaml"),
-      crd((text) => text.replace("kind: Widget\n", "kind: Promise\n")),
+      crd((text) => text.replace("kind: Widget\n", "kind: ../Widget\n")),
     );
     writeFileSync(
       join(root, "own.yaml"),
@@ -51,7 +51,7 @@ describe("create api --from-crd", () => {
     ],
     ["v1beta1", `${call} old.yaml`, 2, 'is a CustomResourceDefinition of "apiextensions.k8s.io/v1beta1"'],
     ["no schema", `${call} bare.yaml`, 2, 'has no schema in its version "v1alpha1"'],
-    ["a kind that can't be a type name", `${call} kind.yaml`, 2, "a global of JavaScript"],
+    ["an invalid kind", `${call} kind.yaml`, 2, 'kind "../Widget" is not a DNS label'],
     ["another kind", `${call} crd.yaml --kind Chess`, 2, "doesn't match the CustomResourceDefinition: it has Widget"],
     [
       "another version",

@@ -39,13 +39,13 @@ describe("types that the API server rejects", () => {
   });
 
   it("are written with a warning outside of projects for roles and webhooks, too", async () => {
-    const markers = `// +kubebuilder:rbac:groups=apps,resources=deployments
+    const markers = `// +kubebuilder:rbac:resources=deployments,verbs=get
 // +kubebuilder:webhook:path=/v,mutating=false,failurePolicy=never,sideEffects=None,groups=a.io,resources=as,verbs=create,versions=v1,name=v.a.io,admissionReviewVersions=v1
 `;
     const root = directory({ "api/v1/thing.ts": `${markers}\nexport {};\n` });
     const ran = await runCli(root, ["generate", "rbac:roleName=r", "webhook", "paths=./api/...", "output:dir=out"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("rbac-without-verb");
+    expect(ran.stderr).toContain("rbac-without-group");
     expect(ran.stderr).toContain("webhook-failure-policy");
     expect(existsSync(join(root, "out/role.yaml"))).toBe(true);
   });

@@ -1,5 +1,6 @@
 import type { PrinterColumn } from "../../../kubernetes/custom-resource-definition.ts";
 import { pluralize } from "../../../kubernetes/plural.ts";
+import { typeName } from "../../../kubernetes/type-name.ts";
 import { stringLiteral } from "../../../text/typescript.ts";
 import { quotedArguments, word } from "../words.ts";
 import { marker } from "./define.ts";
@@ -134,6 +135,12 @@ export const crdMarkers = [
         summary: "The singular name; by default the kind in lowercase.",
       },
       scope: { type: "string", optional: true, summary: "`Namespaced` (the default) or `Cluster`." },
+      kind: {
+        type: "string",
+        optional: true,
+        extension: true,
+        summary: "The kind, if the type has another name, because TypeScript can't use the kind's: `postgresql`.",
+      },
     },
     // A later marker replaces the lists of an earlier one.
     crd(crd, _version, { path, singular, shortName, categories, scope }) {
@@ -152,6 +159,7 @@ export const crdMarkers = [
       const list = (name: string, values: readonly string[]) =>
         values.length === 0 ? [] : [`${name}=${values.map(word).join(";")}`];
       const parts = [
+        ...(typeName(kind) === kind ? [] : [`kind=${word(kind)}`]),
         ...(plural === pluralize(kind) ? [] : [`path=${word(plural)}`]),
         ...(singular === undefined || singular === kind.toLowerCase() ? [] : [`singular=${word(singular)}`]),
         ...list("shortName", shortNames),

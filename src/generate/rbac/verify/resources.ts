@@ -1,5 +1,6 @@
 import { pluralize } from "../../../kubernetes/plural.ts";
 import type { Packages } from "../../packages/collect.ts";
+import { kindName } from "../../packages/kind-name.ts";
 import type { ApiPackage, TypeNode } from "../../packages/nodes.ts";
 import { corePackageOf, goPackageOf } from "../../schema/core-types.ts";
 import { type CorePackage, type CoreResource, corePackage } from "../../schema/core-types-data.ts";
@@ -18,7 +19,7 @@ export function createResources(roots: readonly ApiPackage[], packages: Packages
   const types = new Map<string, TypeNode>();
   for (const root of roots) {
     for (const type of packages.typesOf(root)) {
-      const key = `${root.group}/${type.name}`;
+      const key = `${root.group}/${kindName(type)}`;
       if (root.group !== undefined && (!types.has(key) || type.markers.has("kubebuilder:resource"))) {
         types.set(key, type);
       }
@@ -42,7 +43,7 @@ function ownOf(type: TypeNode | undefined): Resource | undefined {
   const { path, scope } = (marker?.value ?? {}) as { path?: string; scope?: string };
   return {
     group: type.package.group ?? "",
-    plural: path || pluralize(type.name),
+    plural: path || pluralize(kindName(type)),
     scope: scope === "Cluster" ? "Cluster" : "Namespaced",
   };
 }

@@ -79,6 +79,31 @@ it("a CRD without a served version is imported, and the difference is listed", a
   expect({ unlisted, diagnostics }).toEqual({ unlisted: [], diagnostics: [] });
 });
 
+describe("a kind whose name TypeScript can't use has a type with another name", () => {
+  it.each([
+    ["postgresql", "PostgresqlKind"],
+    ["Object", "ObjectKind"],
+    ["Function", "FunctionKind"],
+    ["Promise", "PromiseKind"],
+    ["Record", "RecordKind"],
+    ["Context", "ContextKind"],
+    ["List", "ListKind"],
+    ["my-Kind", "MyKindKind"],
+    ["class", "ClassKind"],
+  ])("%s becomes %s", async (kind, type) => {
+    const crd = specOf({ a: { type: "string" }, b: { type: "object", additionalProperties: { type: "string" } } });
+    const plural = `${kind.toLowerCase()}s`;
+    const { files, notes, differences, diagnostics } = await roundTrip({
+      ...crd,
+      metadata: { name: `${plural}.cases.example.com` },
+      spec: { ...crd.spec, names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` } },
+    });
+    expect({ notes, differences, diagnostics }).toEqual({ notes: [], differences: [], diagnostics: [] });
+    expect(files.get("v1")).toContain(`export const ${type} = GroupVersion.kind<${type}>("${kind}");`);
+    expect(files.get("v1")).toContain(`export interface ${type} extends KubernetesObject {`);
+  });
+});
+
 describe("a description", () => {
   it.each([
     ["headings", "Modes of it.\n\n## Modes\n\nOne and two."],
