@@ -1,4 +1,4 @@
-// What a session of `scaffold dev` remembers of the sessions before.
+// The history of earlier sessions in a session of `scaffold dev`.
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";

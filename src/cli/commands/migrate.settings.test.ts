@@ -1,4 +1,4 @@
-// What `scaffold migrate` takes over besides PROJECT and the types.
+// Parts of a Go project besides PROJECT and the types.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

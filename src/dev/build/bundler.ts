@@ -39,7 +39,7 @@ export type Bundle = GoodBundle | { readonly problems: readonly DevProblem[] };
 
 /** Returns a function that waits for a build, and returns the files of its bundle. */
 export function inputsOf(built: Promise<Bundle>): () => Promise<readonly string[]> {
-  // Whoever waits for the build handles its failure, perhaps later.
+  // The caller that waits for the build handles its failure, perhaps later.
   built.catch(() => undefined);
   return () => built.then((bundle) => ("inputs" in bundle ? bundle.inputs : []));
 }

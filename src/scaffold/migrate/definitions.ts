@@ -30,20 +30,20 @@ const unlikely = /(^|\/)(e2e|tests?|hack|examples?|docs|third_party|bundle|vendo
  * @param files - all files of the project
  * @param output - the directory in its Makefile
  * @param kinds - the kinds in PROJECT
- * @param elsewhere - files of a directory that the user named; if there are any, the project's own files aren't read
+ * @param separate - files of a directory that the user named; if there are any, the project's own files aren't read
  */
 export function definitionsOf(
   files: readonly GoFile[],
   output: string | undefined,
   kinds: readonly Kind[],
-  elsewhere: readonly GoFile[],
+  separate: readonly GoFile[],
 ): Definitions | Problem {
   const found = new Map<string, CustomResourceDefinition>();
   const notes: string[] = [];
   const isInOutput = ({ path }: GoFile) => output !== undefined && path.startsWith(`${output}/`) && yaml.test(path);
   const ranked =
-    elsewhere.length > 0
-      ? [elsewhere]
+    separate.length > 0
+      ? [separate]
       : [
           files.filter((file) => isInOutput(file) && !file.path.endsWith("/kustomization.yaml")),
           files.filter(({ path }) => path.startsWith("config/crd/bases/") && bases.test(path)),
@@ -67,7 +67,7 @@ export function definitionsOf(
       if (!found.has(crd.metadata.name)) found.set(crd.metadata.name, crd);
     }
   }
-  if (elsewhere.length === 0) findOthers(files, kinds, found, notes);
+  if (separate.length === 0) findOthers(files, kinds, found, notes);
   return { crds: [...found.values()], notes };
 }
 

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { isSubdomain } from "../../project/names.ts";
 import type { GoFile } from "./left-behind.ts";
 
-/** What the Go code says about the Lease of its leader election. */
+/** The Lease of the leader election, according to the Go code. */
 export type FoundLease =
   | { readonly name: string }
   /** The code sets a name that can't be read without running it. The places are `file:line: code`. */

@@ -10,7 +10,7 @@ interface Call {
   readonly paths: readonly string[];
   /** The directories of the outputs by generator; with an empty name for all. */
   readonly outputs: ReadonlyMap<string, string>;
-  /** Where it runs. */
+  /** The directory in which it runs. */
   readonly directory: string;
 }
 
@@ -37,7 +37,7 @@ export interface Generations {
 type Name = "crd" | "rbac" | "webhook";
 const names: readonly Name[] = ["rbac", "crd", "webhook"];
 
-/** What kubebuilder scaffolds. */
+/** The call that kubebuilder scaffolds. */
 const usual = (name: Name): Generation => ({
   options: name === "rbac" ? "rbac:roleName=manager-role" : name,
   paths: ["..."],
