@@ -191,7 +191,12 @@ export class Inspection {
   async faults(): Promise<readonly ActiveFault[]> {
     const { manager, supervisor, podFaults } = this.#session;
     // Those that the next manager continues.
-    const ofManager = manager?.isInspected ? this.#call<ActiveFault[]>({ call: "faults" }) : supervisor.faults;
+    const ofManager = manager?.isInspected
+      ? this.#call<ActiveFault[]>({ call: "faults" }).catch((error: RequestError) => {
+          if (error.cause instanceof EndedError) return supervisor.faults;
+          throw error;
+        })
+      : supervisor.faults;
     const ofPods = answered(() => podFaults.active());
     return (await Promise.all([ofManager, ofPods])).flat();
   }
@@ -200,7 +205,11 @@ export class Inspection {
     const { supervisor, podFaults } = this.#session;
     supervisor.clearFaults();
     await answered(() => podFaults.clear());
-    return this.#session.manager ? this.#act({ call: "clear-faults" }) : [];
+    return this.#act<ActiveFault[]>({ call: "clear-faults" }).catch((error: unknown) => {
+      // The next manager begins without faults.
+      if (this.#session.manager === undefined) return [];
+      throw error;
+    });
   }
 
   /** @throws RequestError if the fault isn't valid */

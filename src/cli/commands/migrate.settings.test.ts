@@ -11,6 +11,7 @@ import {
   migrate,
   project,
   text,
+  widget,
   widgets,
 } from "../test-support/go-project.ts";
 import { runCli } from "../test-support/run-cli.ts";
@@ -160,5 +161,17 @@ describe("scaffold migrate", () => {
       "run npx scaffold create webhook --group tools --version v1 --kind Widget --defaulting, and move the marker there",
     );
     expect(text(root, "src/main.ts")).toContain(`// ${own}\n`);
+  });
+
+  it("creates a type with another name for a kind that can't be one", async () => {
+    const entry = widget("v1", "  controller: true\n").replace("kind: Widget", "kind: Promise");
+    const root = directoryBeside({
+      PROJECT: project(entry),
+      [bases]: definition.replace("kind: Widget\n", "kind: Promise\n"),
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "PROJECT")).toContain("kind: Promise\n");
+    expect(text(root, "api/v1/promise-types.ts")).toContain("export interface PromiseKind extends KubernetesObject");
+    expect(text(root, "src/controller/promise-controller.ts")).toContain("PromiseKind");
   });
 });

@@ -270,10 +270,6 @@ describe("scaffold migrate rejects", () => {
       ["a path instead of a package", `${call} --external-apis cert-manager.io/v1=../types`, 2, "error: --external-ap"],
     ],
     [
-      { PROJECT: project(widgets), [bases]: definition.replace("kind: Widget\n", "kind: Promise\n") },
-      ["a kind with the name of a built-in TypeScript type", call, 2, "Promise"],
-    ],
-    [
       { PROJECT: project(widgets), [bases]: "a: [\n" },
       ["a CRD file that can't be read", call, 2, `${bases} can't be read as YAML or JSON`],
     ],

@@ -44,10 +44,6 @@ export const nameErrors = {
     "`--kind` isn't a valid kind, or exceeds 63 characters.",
     "Use letters and digits, beginning with an uppercase letter, such as `Game`.",
   ],
-  "reserved-kind": [
-    "The kind has the name of a global in TypeScript or JavaScript (`Object`, `Promise`, `Event`, …), which the generated code would hide, or a name that Kubernetes reserves.",
-    "Choose another name, such as `GameEvent` for `Event`.",
-  ],
   "bad-plural": ["`--plural` isn't a valid resource name.", "Use lowercase letters, digits and `-`, such as `games`."],
   "bad-controller-name": [
     "`--controller-name` can't be used in the name of a file and a class.",
