@@ -113,6 +113,7 @@ const chunks = [
   { name: "common", test: sharedParts, priority: 3 },
   { name: "values", test: /(src\/yaml\/values|shared\/yaml\/\w+)\.ts$/, priority: 4 },
   { name: "json", test: /src\/(yaml\/(json|budget)|cli\/models\/package-manifest)\.ts$/, priority: 4 },
+  { name: "shared", test: /src\/kubernetes\/(plural(-rules)?|type-name)\.ts$|shared\/process\/\w+\.ts$/, priority: 4 },
   { name: "document", test: /src\/yaml\/document\.ts$/, priority: 3 },
   { name: "scaffold", test: scaffoldParts, priority: 2 },
   {

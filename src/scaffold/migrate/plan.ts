@@ -142,6 +142,8 @@ function write(draft: MemoryTree, contents: ReadonlyMap<string, string>): void {
 /** Replaces the scaffolded markers for roles and webhooks with those of the Go project. Returns notes for the user. */
 function moveMarkers(draft: MemoryTree, project: Project, sources: readonly GoMarkers[]): string[] {
   const notes: string[] = [];
+  // Of a project without Go code, only PROJECT is known.
+  if (sources.length === 0) return notes;
   const contents = new Map<string, string>();
   const text = (path: string) => contents.get(path) ?? draft.readText(path) ?? "";
   const controllers = draft
@@ -167,7 +169,9 @@ function moveMarkers(draft: MemoryTree, project: Project, sources: readonly GoMa
     const served = webhookPath(marker.text);
     webhooks.set(served, [...(webhooks.get(served) ?? []), marker]);
   }
-  for (const path of draft.paths().filter((each) => /^(src|api)\/.*\.ts$/.test(each))) {
+  // Manifests that are written by hand may have no markers; the scaffolded ones stay then, because kustomize needs manifests.
+  const withCode = webhooks.size === 0 ? [] : draft.paths().filter((each) => /^(src|api)\/.*\.ts$/.test(each));
+  for (const path of withCode) {
     contents.set(path, withWebhooks(text(path), webhooks));
   }
   for (const [served, own] of webhooks) {

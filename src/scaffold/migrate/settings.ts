@@ -40,7 +40,7 @@ export function withSettings(draft: Tree, { generations, lease, files }: Setting
       text.replace(/(resourceNames:\n\s*- )"[^"]*"/, (_, key) => key + JSON.stringify(lease)),
     );
   }
-  const hasWebhooks = draft.read("config/webhook/manifests.yaml") !== undefined;
+  const hasWebhooks = draft.read("config/webhook/kustomization.yaml") !== undefined;
   const options = optionsOf(generations, hasWebhooks);
   for (const generation of [generations.rbac, generations.crd, generations.webhook]) {
     if (generation === undefined || isPlain(generation.options)) continue;

@@ -8,6 +8,7 @@ import {
   type Manager,
   mergeFrom,
   newControllerManagedBy,
+  type ObjectKey,
   type Reconciler,
   type Request,
   type Result,
@@ -132,7 +133,7 @@ export class VirtulMachineReconciler implements Reconciler {
     await this.client.update(vm);
   }
 
-  private async dependents({ namespace, name }: Request): Promise<Stored<VirtulMachine>[]> {
+  private async dependents({ namespace, name }: ObjectKey): Promise<Stored<VirtulMachine>[]> {
     return (await this.client.list(VirtulMachine, { namespace, fields: { [dependsOnField]: name } })).items;
   }
 }

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: documents of unknown shape are changed here.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { typeName } from "../../../kubernetes/type-name.ts";
 
 /** Texts that end a comment, a string or a line, followed by code. */
 export const hostileTexts = [
@@ -59,10 +61,11 @@ export function moreThanTypes(text: string, kind: string): string[] {
   const found = ((file as any).parseDiagnostics as ts.Diagnostic[]).map(
     ({ messageText, start }) => `${String(messageText)} at ${JSON.stringify(text.slice(start, (start ?? 0) + 60))}`,
   );
-  const value = `export const ${kind} = GroupVersion.kind<${kind}>("${kind}");`;
+  const value = new RegExp(`^exportconst${kind}=GroupVersion\\.kind<${kind}>\\("([A-Za-z0-9-]{1,63})"\\);$`);
+  const isValue = (own: string) => typeName(value.exec(own)?.[1] ?? "") === kind;
   for (const statement of file.statements) {
     const own = statement.getText(file).replace(/\s+/g, "").replace(",)", ")");
-    if (!allowed.has(statement.kind) && own !== value.replace(/\s+/g, "")) found.push(statement.getText(file));
+    if (!allowed.has(statement.kind) && !isValue(own)) found.push(statement.getText(file));
     visit(statement);
   }
   for (const each of file.referencedFiles) found.push(`reference to ${each.fileName}`);
