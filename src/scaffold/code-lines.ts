@@ -58,8 +58,15 @@ export function listType(kind: string): string {
 export function kindValue(kind: string, name: string): string {
   const start = `export const ${name} =`;
   const call = `GroupVersion.kind<${name}>(`;
-  const whole = `  ${call}"${kind}");`;
-  return fitting(`${start} ${call}"${kind}");`, [start, fitting(whole, [`  ${call}`, `    "${kind}",`, "  );"])]);
+  const argument = `"${kind}"`;
+  // The formatter keeps a short argument in the call's line, and begins a line with the call.
+  const isShort = argument.length <= lineWidth / 4;
+  const head = `${start} ${call}`;
+  if (!isShort && `${head}${argument});`.length > lineWidth && head.length <= lineWidth) {
+    return [head, `  ${argument},`, ");"].join("\n");
+  }
+  const whole = `  ${call}${argument});`;
+  return fitting(`${head}${argument});`, [start, fitting(whole, [`  ${call}`, `    ${argument},`, "  );"])]);
 }
 
 /** Returns the first line or lines of a class that implements an interface, formatted. */
