@@ -45,7 +45,7 @@ export function definitionsOf(
     separate.length > 0
       ? [separate]
       : [
-          files.filter((file) => isInOutput(file) && !file.path.endsWith("/kustomization.yaml")),
+          files.filter(isInOutput),
           files.filter(({ path }) => path.startsWith("config/crd/bases/") && bases.test(path)),
           files.filter(({ path }) => bases.test(path)),
         ];

@@ -69,3 +69,8 @@ function markerOf({ text, line }: Token): GoMarker[] {
   const marker = text.slice(2).trim();
   return text.startsWith("//") && marker.startsWith("+") ? [{ text: marker, line }] : [];
 }
+
+/** Returns a Go file without its comments. The code stays on its lines. */
+export function withoutComments(text: string): string {
+  return text.replace(token, (all, comment?: string) => (comment === undefined ? all : all.replace(/[^\n]/g, " ")));
+}

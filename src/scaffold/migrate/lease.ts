@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { isSubdomain } from "../../project/names.ts";
+import { withoutComments } from "./go-comments.ts";
 import type { GoFile } from "./left-behind.ts";
 
 /** The Lease of the leader election, according to the Go code. */
@@ -30,10 +31,7 @@ class GoCode {
   text(path: string): string {
     let text = this.#texts.get(path);
     if (text === undefined) {
-      text = (this.#files.get(path)?.text() ?? "").replace(
-        /("(?:[^"\\\n]|\\.)*"?|`[^`]*`?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
-        (all, literal?: string) => literal ?? all.replace(/[^\n]/g, " "),
-      );
+      text = withoutComments(this.#files.get(path)?.text() ?? "");
       this.#texts.set(path, text);
     }
     return text;
