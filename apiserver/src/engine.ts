@@ -159,7 +159,7 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
     now,
     uid,
   });
-  const tokens = new BearerTokens(options.tokens ?? new Map(), accounts, now);
+  const tokens = new BearerTokens(options.tokens ?? new Map(), accounts, () => clock.now());
   const admission = createAdmission({
     store,
     authorizer,

@@ -14,18 +14,19 @@ const cachedTokens = 1000;
 export class BearerTokens {
   readonly #users: ReadonlyMap<string, UserInfo>;
   readonly #accounts: ServiceAccountTokens;
-  readonly #now: () => number;
+  readonly #elapsed: () => number;
   readonly #cache = new Map<string, { result: TokenResult; end: number }>();
 
   /**
    * @param users - the users of static tokens
    * @param accounts - reads the tokens of service accounts
-   * @param now - returns milliseconds since the epoch
+   * @param elapsed - returns milliseconds since any moment. Setting the clock of the computer must not change them, or a token
+   *   that is revoked would stay valid
    */
-  constructor(users: ReadonlyMap<string, UserInfo>, accounts: ServiceAccountTokens, now: () => number) {
+  constructor(users: ReadonlyMap<string, UserInfo>, accounts: ServiceAccountTokens, elapsed: () => number) {
     this.#users = users;
     this.#accounts = accounts;
-    this.#now = now;
+    this.#elapsed = elapsed;
   }
 
   /** The default audience of tokens: the server itself. */
@@ -47,14 +48,14 @@ export class BearerTokens {
     if (user !== undefined) return { user: authenticated(user), audiences: own };
     const key = JSON.stringify([token, ...audiences]);
     const cached = this.#cache.get(key);
-    if (cached !== undefined && cached.end > this.#now()) return cached.result;
+    if (cached !== undefined && cached.end > this.#elapsed()) return cached.result;
     const read = this.#accounts.read(token, audiences);
     if (read.user === undefined) {
       return { problem: read.problem === undefined ? invalid : `[${invalid}, ${read.problem}]` };
     }
     const result = { user: authenticated(read.user), audiences: read.audiences ?? [] };
     if (this.#cache.size >= cachedTokens) this.#cache.clear();
-    this.#cache.set(key, { result, end: this.#now() + cacheTime });
+    this.#cache.set(key, { result, end: this.#elapsed() + cacheTime });
     return result;
   }
 

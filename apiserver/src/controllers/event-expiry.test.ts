@@ -100,7 +100,7 @@ it("removes the oldest events beyond 10,000 with simulated workloads", async () 
     const timer = clock.setTimeout(call, milliseconds);
     return () => clock.clearTimeout(timer);
   };
-  onTestFinished(expireEvents({ store, now: () => clock.now(), after } as Engine, true));
+  onTestFinished(expireEvents({ store, now: () => clock.now(), elapsed: () => clock.now(), after } as Engine, true));
   for (let index = 0; index < 10_250; index++) {
     store.put(stored, `default/e${index}`, (revision) => `{"metadata":{"resourceVersion":"${revision}"}}`);
   }

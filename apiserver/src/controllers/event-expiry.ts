@@ -21,7 +21,7 @@ const mostEvents = 10_000;
 export function expireEvents(engine: Engine, isLimited = false): () => void {
   const { store } = engine;
   const events = store.collection("events");
-  /** The ends of the events by their keys, the earliest first. */
+  /** The ends of the events by their keys, the earliest first. Setting the clock of the computer doesn't change them. */
   const ends = new Map<string, number>();
   let isPlanned = false;
   let cancel = (): void => {};
@@ -31,7 +31,7 @@ export function expireEvents(engine: Engine, isLimited = false): () => void {
     if (isPlanned || next === undefined) return;
     isPlanned = true;
     cancel = engine.after(
-      surplus() > 0 ? least : Math.max(least, next - engine.now()),
+      surplus() > 0 ? least : Math.max(least, next - engine.elapsed()),
       () => {
         isPlanned = false;
         try {
@@ -51,7 +51,7 @@ export function expireEvents(engine: Engine, isLimited = false): () => void {
   }
 
   function removeExpired(): void {
-    const now = engine.now();
+    const now = engine.elapsed();
     let removed = 0;
     for (const [key, end] of ends) {
       if ((end > now && surplus() <= 0) || removed >= batchSize) return;
@@ -63,11 +63,14 @@ export function expireEvents(engine: Engine, isLimited = false): () => void {
   }
 
   // Events of a data file are as old as their last write.
-  const stored = events.list("").map((entry): [string, number] => [entry.key, writtenAt(entry) + lifetime]);
-  for (const [key, end] of stored.sort(([, a], [, b]) => a - b)) ends.set(key, end);
+  const stored = events.list("").map((entry): [string, number] => [entry.key, writtenAt(entry)]);
+  for (const [key, time] of stored.sort(([, a], [, b]) => a - b)) {
+    const age = Math.min(lifetime, Math.max(0, engine.now() - time));
+    ends.set(key, engine.elapsed() + lifetime - age);
+  }
   const unfollow = events.follow((key, entry) => {
     ends.delete(key);
-    if (entry !== undefined) ends.set(key, engine.now() + lifetime);
+    if (entry !== undefined) ends.set(key, engine.elapsed() + lifetime);
     if (surplus() === 1 && isPlanned) {
       cancel();
       isPlanned = false;

@@ -6,7 +6,7 @@ import { TestClock } from "./workloads/workloads.fixture.ts";
 function setup(work: (key: string) => Promise<void>) {
   const clock = new TestClock();
   const engine = {
-    now: () => clock.now(),
+    elapsed: () => clock.now(),
     after: (milliseconds: number, call: () => void) => {
       const timer = clock.setTimeout(call, milliseconds);
       return () => clock.clearTimeout(timer);

@@ -55,7 +55,7 @@ export class WorkQueue {
       return;
     }
     const delay = Math.min(milliseconds, longestDelay);
-    const at = this.#engine.now() + delay;
+    const at = this.#engine.elapsed() + delay;
     const present = this.#delayed.get(key);
     if (present !== undefined && present.at <= at) return;
     present?.cancel();

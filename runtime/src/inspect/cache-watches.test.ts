@@ -39,6 +39,15 @@ it("is 0 while nothing changes, also after old objects and deletions", () => {
   expect(lag()).toBe(0);
 });
 
+it("doesn't change when somebody sets the clock of the computer", () => {
+  watches.wrote(info, object("7"));
+  vi.advanceTimersByTime(400);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect(lag()).toBe(400);
+  vi.setSystemTime(Date.now() - 7_200_000);
+  expect(lag()).toBe(400);
+});
+
 it("grows from a write until the watch delivers it", () => {
   watches.wrote(info, object("7"));
   vi.advanceTimersByTime(400);

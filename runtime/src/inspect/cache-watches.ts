@@ -50,7 +50,7 @@ export class CacheWatches {
       if (!isWatched || state.labelSelector !== "" || state.fieldSelector !== "" || version === undefined) continue;
       const current = versionOf(state.resourceVersion);
       if (current === undefined || version <= current) continue;
-      state.ahead = { version, since: state.ahead?.since ?? Date.now() };
+      state.ahead = { version, since: state.ahead?.since ?? performance.now() };
     }
   }
 
@@ -59,7 +59,7 @@ export class CacheWatches {
    * delivered, or since they ended. 0 if nothing has changed since its last event.
    */
   lagOf({ ahead, endedAt, connected }: WatchState): number {
-    const now = Date.now();
+    const now = performance.now();
     const since = Math.min(ahead?.since ?? now, connected === 0 ? (endedAt ?? now) : now);
     return Math.max(0, now - since);
   }
@@ -94,7 +94,7 @@ export class CacheWatches {
         if (hasEnded) return;
         hasEnded = true;
         state.connected--;
-        if (state.connected === 0) state.endedAt = Date.now();
+        if (state.connected === 0) state.endedAt = performance.now();
       },
     };
   }

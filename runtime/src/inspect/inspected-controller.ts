@@ -124,7 +124,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
   }
 
   status(): ControllerStatus {
-    const now = Math.floor(Date.now() / 1000);
+    const now = this.#second();
     return {
       ...this.queueStatus(),
       ...this.kind,
@@ -140,6 +140,11 @@ export class InspectedController<R> implements ControllerInspection<R> {
       ),
       durations: [...this.#durations],
     };
+  }
+
+  /** The seconds since any moment. Setting the clock of the computer doesn't change them. */
+  #second(): number {
+    return Math.floor(this.#parts.clock.now() / 1000);
   }
 
   queueStatus(): QueueStatus {
@@ -238,7 +243,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
     this.#total++;
     this.#durations.push(durationMs);
     if (this.#durations.length > maxDurations) this.#durations.shift();
-    const now = Math.floor(Date.now() / 1000);
+    const now = this.#second();
     this.#seconds.set(now, (this.#seconds.get(now) ?? 0) + 1);
     for (const second of this.#seconds.keys()) if (second <= now - secondsKept) this.#seconds.delete(second);
     if (!error) return;

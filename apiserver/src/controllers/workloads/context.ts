@@ -67,6 +67,11 @@ export class WorkloadContext {
     return this.engine.now();
   }
 
+  /** The time in milliseconds since any moment, for durations. Setting the clock of the computer doesn't change it. */
+  elapsed(): number {
+    return this.engine.elapsed();
+  }
+
   /** @returns the time as objects hold it */
   time(): string {
     return timestamp(this.engine.now());

@@ -150,8 +150,8 @@ export class DaemonSetController {
     }
     if (phase !== "Failed") return false;
     const uid = set.metadata.uid as string;
-    const now = this.#context.now();
-    const backOff = this.#backOffs.get(uid) ?? { until: 0, next: firstBackOff };
+    const now = this.#context.elapsed();
+    const backOff = this.#backOffs.get(uid) ?? { until: now, next: firstBackOff };
     if (now < backOff.until) {
       this.#queue.addAfter(keyOf(set), backOff.until - now);
       return true;

@@ -11,6 +11,7 @@ it("writes a repeated event again after it has expired", async () => {
   const engine = {
     recordsEvents: true,
     now: () => now,
+    elapsed: () => now,
     random: () => 0,
     after: (_: number, call: () => void) => void setImmediate(call),
     stopping: new AbortController().signal,

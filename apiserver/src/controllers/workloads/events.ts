@@ -76,11 +76,11 @@ export class EventRecorder {
     const subject = `${object.apiVersion} ${object.kind} ${metadata.namespace ?? ""}/${metadata.name} ${metadata.uid}`;
     const now = this.#engine.now();
     const group = `${subject} ${fieldPath} ${type} ${reason}`;
-    const combined = this.#combines(group, given, now);
+    const combined = this.#combines(group, given);
     const message = combined ? `(combined from similar events): ${given}` : given;
     const key = combined ? group : `${group} ${given}`;
     const known = this.#observed.get(key);
-    if (!this.#withinBudget(subject, now) && !(first && known === undefined)) return;
+    if (!this.#withinBudget(subject) && !(first && known === undefined)) return;
     // As in client-go, the name ends with the time in nanoseconds. The clock has milliseconds.
     const nanoseconds = (): bigint =>
       BigInt(Math.floor(now)) * 1_000_000n + BigInt(Math.floor(this.#engine.random() * 1e6));
@@ -107,7 +107,8 @@ export class EventRecorder {
     this.#enqueue(known === undefined ? create : () => this.#repeat(observed, count, message, now, create));
   }
 
-  #combines(group: string, message: string, now: number): boolean {
+  #combines(group: string, message: string): boolean {
+    const now = this.#engine.elapsed();
     let similar = this.#similar.get(group);
     if (similar === undefined || now - similar.last > similarInterval) similar = { messages: new Set(), last: now };
     similar.messages.add(message);
@@ -118,7 +119,8 @@ export class EventRecorder {
     return true;
   }
 
-  #withinBudget(subject: string, now: number): boolean {
+  #withinBudget(subject: string): boolean {
+    const now = this.#engine.elapsed();
     const budget = this.#budgets.get(subject) ?? { tokens: burst, since: now };
     const tokens = Math.min(burst, budget.tokens + (now - budget.since) / refillInterval);
     const allowed = tokens >= 1;

@@ -13,6 +13,7 @@ interface Timer {
 /** A clock whose time changes only by `advance`. */
 export class TestClock implements Clock {
   #now = Date.parse("2026-01-01T00:00:00Z");
+  #ahead = 0;
   #sequence = 0;
   readonly #timers = new Set<Timer>();
 
@@ -21,7 +22,12 @@ export class TestClock implements Clock {
   }
 
   date(): Date {
-    return new Date(this.#now);
+    return new Date(this.#now + this.#ahead);
+  }
+
+  /** Sets the wall clock, as a person or NTP does. The time that has elapsed doesn't change. */
+  set(milliseconds: number): void {
+    this.#ahead += milliseconds;
   }
 
   setTimeout(call: () => void, milliseconds: number): Timer {

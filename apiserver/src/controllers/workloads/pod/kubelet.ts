@@ -13,6 +13,8 @@ import { PodProcess } from "./process.ts";
 import { simulationOf } from "./simulation.ts";
 import { podStatusOf } from "./status.ts";
 
+/** In milliseconds: smaller differences between the two clocks aren't those of a clock that was set. */
+const leastShift = 1000;
 const failureCount = "batch.kubernetes.io/job-index-failure-count";
 
 interface JobObject extends ApiObject {
@@ -30,6 +32,8 @@ export class Kubelet {
   readonly #addresses = new AddressPool();
   /** The containers of Pods by the UIDs of the Pods. */
   readonly #processes = new Map<string, PodProcess>();
+  /** The time of the wall clock when the other one was 0. */
+  #epoch: number;
 
   /**
    * @param context - what the controllers share
@@ -44,6 +48,7 @@ export class Kubelet {
     this.#events = new EventRecorder(engine, this.#client, { component: "kubelet", host: nodeName });
     this.#jobs = context.informer<JobObject>("batch", "jobs");
     this.#queue = new WorkQueue(engine, (key) => this.#sync(key));
+    this.#epoch = engine.now() - engine.elapsed();
     context.pods.onChange((pod, old) => {
       if (old !== undefined && old.metadata.uid !== pod?.metadata.uid) this.#forget(old);
       if (pod?.spec.nodeName === nodeName) {
@@ -66,6 +71,7 @@ export class Kubelet {
     // A Pod that has ended stays until it is deleted, or until its last finalizer is removed.
     if (isTerminal(pod) && (!deleting || deletionGracePeriodSeconds === 0)) return;
     const now = this.#context.now();
+    this.#followClock(now);
     const process = this.#processOf(pod, now);
     // A Pod is shown as pending before its containers start.
     const wake = pod.status?.startTime === undefined && !deleting ? now : process.step(pod, now);
@@ -79,6 +85,14 @@ export class Kubelet {
       this.#processes.delete(pod.metadata.uid as string);
       await this.#client.delete(this.#idOf(pod), pod.metadata.uid as string, undefined, 0);
     } else if (wake !== undefined) this.#queue.addAfter(key, wake - now);
+  }
+
+  #followClock(now: number): void {
+    const epoch = now - this.#context.elapsed();
+    const shift = epoch - this.#epoch;
+    if (Math.abs(shift) < leastShift) return;
+    this.#epoch = epoch;
+    for (const process of this.#processes.values()) process.shift(shift);
   }
 
   #processOf(pod: Pod, now: number): PodProcess {

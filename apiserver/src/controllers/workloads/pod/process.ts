@@ -60,7 +60,7 @@ export class PodProcess {
   /** True once all containers are stopped for the deletion of the Pod. */
   stopped = false;
   readonly #settings: ProcessSettings;
-  readonly #boundAt: number;
+  #boundAt: number;
   #stopAt: number | undefined;
   #events: PodEvent[] = [];
 
@@ -93,6 +93,21 @@ export class PodProcess {
     const events = this.#events;
     this.#events = [];
     return events;
+  }
+
+  /**
+   * Moves all times, because somebody has set the clock. Otherwise, containers would wait for hours, or end at once.
+   *
+   * @param milliseconds - how far the clock was set forward; negative for back
+   */
+  shift(milliseconds: number): void {
+    this.#boundAt += milliseconds;
+    if (this.#stopAt !== undefined) this.#stopAt += milliseconds;
+    for (const run of this.runs) {
+      run.startedAt += milliseconds;
+      run.finishedAt += milliseconds;
+      if (run.startAt !== undefined) run.startAt += milliseconds;
+    }
   }
 
   /**
