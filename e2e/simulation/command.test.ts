@@ -116,6 +116,14 @@ describe("scaffold simulate", () => {
     expect(seconds).toBeGreaterThan(2);
   });
 
+  it.skipIf(process.platform === "win32")("names the error of the system if no file can be written", async () => {
+    const limited = `trap "" XFSZ; ulimit -f 0; exec "$@"`;
+    const args = ["-c", limited, "sh", process.execPath, bin, "simulate", "--seeds", "1"];
+    const { code, stderr } = await run("/bin/sh", args, { cwd: project("correct") });
+    expect(code).toBe(2);
+    expect(stderr).toContain("error: a simulation can't run: EFBIG: file too large, write");
+  });
+
   it("continues in the same process if the limit of a test ends a simulation", async () => {
     const directory = mkdtempSync(join(tmpdir(), "simulation-calls-"));
     try {

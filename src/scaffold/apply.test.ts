@@ -48,7 +48,10 @@ describe("applyPlan leaves the tree unchanged", () => {
     const onStep = (now: string, at: string) => {
       if (now === step && at === path) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
     };
-    await expect(applyPlan(planOf(root, operations), { onStep })).rejects.toThrow("nothing was changed: no space left");
+    await expect(applyPlan(planOf(root, operations), { onStep })).rejects.toMatchObject({
+      message: expect.stringContaining("nothing was changed: no space left"),
+      hint: "free space on this disk, then run the command again",
+    });
     expect(snapshot(root)).toEqual(was);
   });
 
@@ -74,6 +77,7 @@ describe("applyPlan leaves the tree unchanged", () => {
     await expect(applyPlan(planOf(root, operations), { onStep })).rejects.toMatchObject({
       id: "write-failed",
       message: "a/deep/new.txt can't be written, nothing was changed: read-only file system",
+      hint: "the disk is read-only: use a directory on another one, or mount it writable",
     });
     expect(snapshot(root)).toEqual(was);
   });

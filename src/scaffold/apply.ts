@@ -4,6 +4,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ProblemError } from "../project/problem-error.ts";
+import { systemHint } from "../project/system-hint.ts";
 import { insidePath } from "./inside.ts";
 import { backupName, moveFile, type OpenJournal, openJournal, stagingName } from "./journal.ts";
 import type { Operation, Plan } from "./operation.ts";
@@ -61,9 +62,14 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     // The paths in the system's message are those of the temporary staging directory, which mean nothing to the user.
-    const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
+    const { message, code } = error as NodeJS.ErrnoException;
+    const reason = message.replace(/, \w+( '.*)?$/s, "");
     const where = at.path === "." ? "this directory" : at.path;
-    throw new ProblemError("write-failed", `${where} can't be written, nothing was changed: ${reason}`);
+    throw new ProblemError(
+      "write-failed",
+      `${where} can't be written, nothing was changed: ${reason}`,
+      systemHint(code),
+    );
   } finally {
     journal?.settle();
     await rm(staging, { recursive: true, force: true });

@@ -160,6 +160,14 @@ it("reports in one line why nothing was written", async () => {
   expect(end.stderr).toMatch(/^error: nothing was written: can't create the directory \S*\/proc\/kubewright \(\w+\)\n/);
 });
 
+it("has a hint for the error of the system", async () => {
+  const end = await runCli(inProject(), ["generate", "crd", "paths=./...", "output:dir=/sys/kubewright"]);
+  expect(end.code).toBe(1);
+  expect(end.stderr).toMatch(
+    /\n {2}hint: (check the permissions|the disk is read-only).*, or set another directory with output:dir=…/,
+  );
+});
+
 it("rejects a missing header file, even if nothing is to be written", async () => {
   const end = await runCli(inProject(), ["generate", "webhook:headerFile=nope.txt", "paths=./..."]);
   expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("webhook:headerFile: cannot read") });

@@ -61,14 +61,14 @@ async function run(context: CommandContext): Promise<CommandResult> {
     throw signal.aborted ? interrupted() : error;
   });
   const { files, problems, timelines: _timelines, messages: _messages, notes: _notes, ...data } = outcome;
+  const [problem] = problems;
+  if (problem !== undefined) throw new CliError(2, "usage", `a simulation can't run: ${problem}`);
   if (files === 0) {
     throw usageError(
       "no simulation found: src/**/*.simulation.ts matches no file",
       "write src/controller/<kind>-controller.simulation.ts, as in the page Simulate an operator of the documentation",
     );
   }
-  const [problem] = problems;
-  if (problem !== undefined) throw new CliError(2, "usage", `a simulation can't run: ${problem}`);
   const exitCode = data.findings.length > 0 ? 1 : 0;
   return { exitCode, data: { ...data }, output: report(outcome) };
 }

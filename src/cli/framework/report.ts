@@ -1,3 +1,4 @@
+import { systemHint } from "../../project/system-hint.ts";
 import { printable } from "../../text/shown.ts";
 import { styled, terminalJson, terminalText } from "../../text/terminal.ts";
 import type { CommandResult, GlobalOptions, OperationSummary } from "./command.ts";
@@ -78,10 +79,11 @@ const machineErrors = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EMFILE", "EN
 function systemError(error: unknown): CliError | undefined {
   const { code, path, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return undefined;
+  const hint = systemHint(code);
   const reason = message.replace(/^\w+: /, "").replace(/, \w+( '.*)?$/s, "");
-  if (path !== undefined) return new CliError(1, "system", `${printable(path)}: ${reason} (${code})`);
+  if (path !== undefined) return new CliError(1, "system", `${printable(path)}: ${reason} (${code})`, hint);
   // The error of a write to an open file has no path.
-  return machineErrors.has(code) ? new CliError(1, "system", `${reason} (${code})`) : undefined;
+  return machineErrors.has(code) ? new CliError(1, "system", `${reason} (${code})`, hint) : undefined;
 }
 
 function internalError(error: unknown, verbose: boolean): CliError {

@@ -63,7 +63,7 @@ interface LoadedVitest extends Pick<VitestNode, "startVitest"> {
 }
 
 interface Vitest {
-  state: { getTestModules(): TestModule[] };
+  state: { getTestModules(): TestModule[]; getUnhandledErrors(): unknown[] };
   close(): Promise<void>;
 }
 
@@ -221,6 +221,10 @@ async function runFiles(
         if (name !== "SimulationError") problems.push(`${file}: ${test.fullName}: ${message}`);
       }
     }
+  }
+  // Such as a full disk: no file was read then.
+  if (modules.length === 0) {
+    for (const error of vitest?.state.getUnhandledErrors() ?? []) problems.push((error as Error).message);
   }
   await vitest?.close();
   return { files: modules.length, problems };

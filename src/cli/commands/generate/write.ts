@@ -2,6 +2,7 @@ import { displayPath } from "../../../diagnostics/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import { applyPlan } from "../../../generate/output/apply.ts";
 import { WriteError } from "../../../generate/output/write-error.ts";
+import { systemHint } from "../../../project/system-hint.ts";
 import { printable } from "../../../text/shown.ts";
 import { workError } from "../../framework/errors.ts";
 
@@ -17,7 +18,8 @@ export function write({ plan }: GenerateOutcome, cwd: string): void {
     if (!(error instanceof WriteError)) throw error;
     const { what, path, code } = error;
     const place = printable(displayPath(path, cwd));
-    const hint = "set another directory with output:dir=… or output:<generator>:dir=…";
+    const directory = "set another directory with output:dir=… or output:<generator>:dir=…";
+    const hint = [systemHint(code), directory].filter(Boolean).join(", or ");
     throw workError("write-failed", `nothing was written: can't ${what} ${place} (${code})`, hint);
   }
 }
