@@ -72,6 +72,34 @@ describe("the name of the Lease is", () => {
       {
         ...main("config.LeaderElection.ResourceName"),
         "config/manager/config.yaml": "leaderElection:\n  leaderElect: true\n  resourceName: a.example.org\n",
+        "config/manager/manager.yaml": '        args:\n        - "--config=/etc/config.yaml"\n',
+      },
+    ],
+    [
+      "in the configuration file of a ConfigMap whose name is in the code",
+      {
+        ...main("config.LeaderElection.ResourceName", '\nconst path = "/etc/settings.yaml"\n'),
+        "config/manager/map.yaml":
+          "kind: ConfigMap\ndata:\n  settings.yaml: |\n    leaderElection:\n      resourceName: a.example.org\n",
+      },
+    ],
+    [
+      "the default of a setting if the program doesn't read the configuration file",
+      {
+        ...main(
+          "config.LeaderElection.ResourceName",
+          '\nfunc x() {\n\tc.LeaderElection.ResourceName = "a.example.org"\n}\n',
+        ),
+        "config/other/config.yaml": "leaderElection:\n  resourceName: b.example.org\n",
+        "config/other/kustomization.yaml": "configMapGenerator:\n- files:\n  - config.yaml\n",
+      },
+    ],
+    [
+      "that of the operator, of several commands without a main.go",
+      {
+        "cmd/manager/cmd.go": `package manager\n\n${options('"a.example.org"')}`,
+        "cmd/tools-generator/cmd.go": `package generator\n\n${options('"b.example.org"')}`,
+        "cmd/manager/telemetry.go": `package manager\n\n${options("options.LeaderElectionID")}`,
       },
     ],
     [
@@ -108,6 +136,23 @@ it.each([
   ["two values", main("id", '\tid = "a"\n\tid = "b"\n'), "cmd/main.go:5: LeaderElectionID: id,"],
   ["no valid name", main('"A_b"'), 'cmd/main.go:5: LeaderElectionID: "A_b",'],
   ["itself", main("id", "\tid := id\n"), "cmd/main.go:5: LeaderElectionID: id,"],
+  [
+    "a configuration file that the program doesn't read",
+    {
+      ...main("config.LeaderElection.ResourceName"),
+      "config/other/config.yaml": "leaderElection:\n  resourceName: b.example.org\n",
+    },
+    "cmd/main.go:5: LeaderElectionID: config.LeaderElection.ResourceName,",
+  ],
+  [
+    "two Deployments with different flags",
+    {
+      ...main("id", '\tflag.StringVar(&id, "lease-name", "a.example.org", "the lease")\n'),
+      "config/one/manager.yaml": "        - --lease-name=b.example.org\n",
+      "config/two/manager.yaml": "        - --lease-name=c.example.org\n",
+    },
+    "cmd/main.go:5: LeaderElectionID: id,",
+  ],
 ])("isn't guessed from %s", (_, files, place) => {
   expect(find(files)).toEqual({ unreadable: [place] });
 });

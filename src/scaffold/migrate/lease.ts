@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { isSubdomain } from "../../project/names.ts";
 import { withoutComments } from "./go-comments.ts";
 import type { GoFile } from "./left-behind.ts";
@@ -74,8 +74,8 @@ export function leaseOf(files: readonly GoFile[], projectName: string): FoundLea
     for (const found of text.matchAll(/\bLeaderElectionID[ \t]*(?::|=(?!=))[ \t]*([^\n]*)/g)) {
       const [whole, rest = ""] = found;
       const expression = expressionOf(rest);
-      // The declaration of a field or a parameter, and an empty default.
-      if (expression === "" || expression === '""' || /^\*?string\b/.test(expression)) continue;
+      // The declaration of a field or a parameter, an empty default, and a copy of options, which are set in another place.
+      if (expression === "" || expression === '""' || /^\*?string\b|\.LeaderElectionID$/.test(expression)) continue;
       const line = text.slice(0, found.index).split("\n").length;
       places.push({
         path,
@@ -86,11 +86,8 @@ export function leaseOf(files: readonly GoFile[], projectName: string): FoundLea
   }
   if (places.length === 0) return undefined;
   const main = mainOnes(places, projectName);
-  const values = new Set(main.map(({ value }) => value));
-  const [only] = values;
-  return values.size === 1 && only !== undefined && isSubdomain(only)
-    ? { name: only }
-    : { unreadable: main.map(({ at }) => at) };
+  const name = only(new Set(main.map(({ value }) => value)));
+  return name !== undefined && isSubdomain(name) ? { name } : { unreadable: main.map(({ at }) => at) };
 }
 
 /** Returns the expression at the beginning of the rest of a line. */
@@ -111,6 +108,7 @@ function mainOnes<T extends { readonly path: string }>(places: readonly T[], pro
   const mains = [
     /^(cmd\/)?main\.go$/,
     ...names.map((name) => new RegExp(`^cmd/${name}/main\\.go$`)),
+    ...names.map((name) => new RegExp(`^cmd/${name}/[^/]+\\.go$`)),
     /(^|\/)main\.go$/,
   ];
   for (const main of mains) {
@@ -143,7 +141,9 @@ function evaluate(
   if (directory !== undefined) return named(code, settings, directory, member, next);
   // Settings such as `config.LeaderElection.ResourceName`.
   const [, field] = /^\*?(?:\w+\.)+?(\w+\.(?:Resource)?(?:Name|ID|Id))$/.exec(`_.${expression}`) ?? [];
-  return field === undefined ? undefined : (configured(settings) ?? assigned(code, field, next));
+  if (field === undefined) return undefined;
+  const values = configured(code, settings);
+  return values.size === 0 ? assigned(code, field, next) : only(values);
 }
 
 /** Returns the value that the code assigns to a field. */
@@ -158,6 +158,11 @@ function assigned(
       .paths()
       .flatMap((path) => [...code.text(path).matchAll(pattern)].map(([, rest = ""]) => next(expressionOf(rest), path))),
   );
+  return only(values);
+}
+
+/** Returns the only value; undefined if there are several. */
+function only<T>(values: ReadonlySet<T>): T | undefined {
   return values.size === 1 ? [...values][0] : undefined;
 }
 
@@ -186,7 +191,8 @@ function named(
     const text = code.text(path);
     const flagged = flags.flatMap((flag) => [...text.matchAll(flag)]);
     for (const [, flag = "", rest = ""] of flagged) {
-      values.add(argument(settings, flag.slice(1, -1)) ?? next(expressionOf(rest), path));
+      const given = argumentsOf(settings, flag.slice(1, -1));
+      values.add(given.size === 0 ? next(expressionOf(rest), path) : only(given));
     }
     if (flagged.length > 0) continue;
     for (const [, rest = ""] of text.matchAll(set)) {
@@ -194,23 +200,26 @@ function named(
       if (expression !== '""') values.add(next(expression, path));
     }
   }
-  const [only] = values;
-  return values.size === 1 ? only : undefined;
+  return only(values);
 }
 
-/** Returns the value of a flag in the Deployment of the manager. */
-function argument(settings: readonly GoFile[], flag: string): string | undefined {
+/** Returns the values of a flag in the Deployments of the project. */
+function argumentsOf(settings: readonly GoFile[], flag: string): Set<string> {
   const pattern = new RegExp(String.raw`^[ \t]*(?:-|value:)[ \t]*["']?--?${flag}[= ]([^\s"']+)["']?[ \t\r]*$`, "gm");
-  const values = new Set(settings.flatMap((file) => [...file.text().matchAll(pattern)].map(([, value]) => value)));
-  return values.size === 1 ? [...values][0] : undefined;
+  return new Set(settings.flatMap((file) => [...file.text().matchAll(pattern)].map(([, value = ""]) => value)));
 }
 
-/** Returns the name in the configuration file of the manager. */
-function configured(settings: readonly GoFile[]): string | undefined {
+/** Returns the names in the configuration files that the manager reads. */
+function configured(code: GoCode, settings: readonly GoFile[]): Set<string> {
   const values = new Set<string>();
+  const read = filesRead(code, settings);
   for (const file of settings) {
+    const text = file.text();
+    // The file itself, or a file in a ConfigMap.
+    const names = [basename(file.path), ...[...text.matchAll(/^ +([\w.-]+): *[|>]/gm)].map(([, key = ""]) => key)];
+    if (!names.some((name) => read.has(name))) continue;
     let outer: number | undefined;
-    for (const line of file.text().split(/\r?\n/)) {
+    for (const line of text.split(/\r?\n/)) {
       const indentation = line.search(/\S/);
       if (outer !== undefined && indentation >= 0 && indentation <= outer) outer = undefined;
       const name = /^ *resource(?:Name|ID|Id): *["']?([^\s"']+)/.exec(line)?.[1];
@@ -218,5 +227,17 @@ function configured(settings: readonly GoFile[]): string | undefined {
       if (/^ *leaderElection: *$/.test(line)) outer = indentation;
     }
   }
-  return values.size === 1 ? [...values][0] : undefined;
+  return values;
+}
+
+/** Returns the names of YAML files in arguments of Deployments, and in texts of the Go code. */
+function filesRead(code: GoCode, settings: readonly GoFile[]): Set<string> {
+  const inArgument = /--?[\w-]+[= ]["']?(?:[^\s"']*\/)?([\w.-]+\.ya?ml)\b/g;
+  const inCode = /["`](?:[^"`\n]*\/)?([\w.-]+\.ya?ml)["`]/g;
+  return new Set(
+    [
+      ...settings.flatMap((file) => [...file.text().matchAll(inArgument)]),
+      ...code.paths().flatMap((path) => [...code.text(path).matchAll(inCode)]),
+    ].map(([, name = ""]) => name),
+  );
 }
