@@ -2,6 +2,7 @@ import { type Document, isMap, isSeq, type YAMLMap, type YAMLSeq } from "yaml";
 import { shown } from "../text/shown.ts";
 import { editDocument } from "../yaml/document.ts";
 import { coreGroupOf } from "./core-groups.ts";
+import { isLabel } from "./names.ts";
 import { inputProblem, isProblem, type Problem, stateProblem } from "./problem.ts";
 import { format, LAYOUT, type Project, readProject } from "./project-file.ts";
 import { groupParts, qualifiedGroup } from "./resource.ts";
@@ -65,6 +66,8 @@ export interface GoFacts {
   readonly defined: readonly DefinedKind[];
   /** The path of its Go module; undefined without a go.mod. */
   readonly goModule: string | undefined;
+  /** The name of its directory, which names projects without a name in PROJECT. */
+  readonly directory: string;
 }
 
 /**
@@ -73,11 +76,17 @@ export interface GoFacts {
 export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Problem {
   const document = editDocument(text);
   const data: unknown = document.errors.length > 0 ? undefined : document.toJS();
+  const named: string[] = [];
   if (isPlainMap(data)) {
     if (String(data.version) === "2") return oldVersion;
     // Early versions of operator-sdk wrote none.
     if (data.layout === undefined && facts.goModule !== undefined) document.set("layout", ["go.kubebuilder.io/v3"]);
     if (data.repo === undefined && facts.goModule !== undefined) document.set("repo", facts.goModule);
+    const name = facts.directory.toLowerCase();
+    if (data.projectName === undefined && isLabel(name)) {
+      document.set("projectName", name);
+      named.push(`PROJECT has no projectName: it is ${name} now, the name of the directory`);
+    }
   }
   const read = readProject(document.errors.length > 0 ? text : document.toString(format));
   if (isProblem(read) && read.id !== "foreign-project") return read;
@@ -95,11 +104,14 @@ export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Pro
   const problem = nameModules(entries, facts.modules);
   if (problem !== undefined) return problem;
   const domain = String(document.get("domain") ?? "");
-  const notes = correctGroups(entries, facts.defined, domain);
+  addDomains(entries, facts.defined, domain);
+  const notes = [...named, ...correctGroups(entries, facts.defined, domain)];
   const own = entries.filter((entry) => entry.get("core") !== true && entry.get("external") !== true);
   for (const entry of own) setGroup(entry, apiOf(entry).group, domain);
   if (document.get("multigroup") !== true) notes.push(...separateGroups(document, own, facts.defined, domain));
   if (isSeq(resources)) notes.push(...dropKindsWithoutTypes(resources, facts.defined));
+  // With a comment, the printer writes an empty list that can't be read.
+  if (isSeq(resources) && resources.items.length === 0) document.delete("resources");
   const project = readProject(document.toString(format));
   return isProblem(project) ? project : { project, notes };
 }
@@ -202,6 +214,18 @@ function nameModules(entries: readonly YAMLMap[], modules: ReadonlyMap<string, E
     `PROJECT has external kinds (${list}) without TypeScript types: set the npm packages that contain them`,
     `--external-apis ${[...missing].map((api) => `${api}=<npm package>[@<version>][/<path>]`).join(",")}, such as ${example}`,
   );
+}
+
+/** Adds the project's domain to kinds that early versions of kubebuilder recorded with their group only. */
+function addDomains(entries: readonly YAMLMap[], defined: readonly DefinedKind[], projectDomain: string): void {
+  const isDefined = (group: string, kind: string) => defined.some((each) => each.group === group && each.kind === kind);
+  for (const entry of entries) {
+    const { group, kind } = apiOf(entry);
+    const isForeign = entry.get("core") === true || entry.get("external") === true;
+    if (isForeign || entry.has("domain") || isDefined(group, kind)) continue;
+    const whole = qualifiedGroup(group, projectDomain);
+    if (isDefined(whole, kind)) setGroup(entry, whole, projectDomain);
+  }
 }
 
 /** Corrects the groups in PROJECT: kubebuilder doesn't read them after scaffolding, so they may differ from those in the code. */

@@ -7,6 +7,7 @@ import {
   controller,
   definition,
   directoryBeside,
+  hooks,
   main,
   migrate,
   project,
@@ -37,6 +38,34 @@ describe("scaffold migrate", () => {
     expect(text(root, "PROJECT").match(/kind: Gadget/g)).toHaveLength(2);
     expect(text(root, "PROJECT")).not.toContain("group:");
     expect(existsSync(join(root, "api/v1/gadget-types.ts"))).toBe(true);
+  });
+
+  it("reads kinds that early versions of kubebuilder recorded with their group and kind only", async () => {
+    const entry = "# The first kind.\n- group: tools\n  kind: Gadget\n  version: v1\n";
+    const root = directoryBeside({ PROJECT: project(entry), [bases]: named("tools.example.org", "Gadget") });
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: "" });
+    expect(text(root, "PROJECT")).toContain("# The first kind.\n- api:");
+    expect(text(root, "PROJECT").match(/kind: Gadget/g)).toHaveLength(2);
+    expect(text(root, "api/v1/groupversion-info.ts")).toContain('"tools.example.org"');
+  });
+
+  it("names a project without a name in PROJECT after its directory", async () => {
+    const root = directoryBeside({ PROJECT: project().replace("projectName: tools\n", ""), "main.go": main });
+    expect(await migrate(root)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("PROJECT has no projectName: it is go now, the name of the directory"),
+    });
+    expect(text(root, "PROJECT")).toContain("projectName: go\n");
+  });
+
+  it("removes the only kind if it has no types, and the comment above it", async () => {
+    const entry = "# Another module has it.\n- group: tools\n  kind: Gadget\n  version: v1\n  controller: true\n";
+    const root = directoryBeside({ PROJECT: project(entry) });
+    expect(await migrate(root)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("not taken over: Gadget of tools/v1 has a controller in PROJECT, but no types"),
+    });
+    expect(text(root, "PROJECT")).not.toContain("Gadget");
   });
 
   it("creates directories for each of several groups", async () => {
@@ -112,6 +141,55 @@ describe("scaffold migrate", () => {
     expect(await migrate(root)).toMatchObject({ code: 0 });
     expect(text(root, "src/controller/widget-controller.ts")).not.toContain("kubebuilder:rbac");
     expect(text(root, "src/main.ts").match(/^.*kubebuilder:rbac.*$/gm)).toEqual([rbac]);
+  });
+
+  it("copies a role and webhooks that are written by hand, and binds the role", async () => {
+    // controller-gen doesn't read markers in the documentation of a declaration.
+    const marker = "// +kubebuilder:rbac:groups=core,resources=pods,verbs=get\nfunc x() {}";
+    const role =
+      "kind: ClusterRole\napiVersion: rbac.authorization.k8s.io/v1\nmetadata:\n  name: operator\nrules: []\n";
+    const webhook = "kind: ValidatingWebhookConfiguration\nmetadata:\n  name: mine\n";
+    const root = directoryBeside({
+      PROJECT: project(widget("v1", `${hooks}  controller: true\n`)),
+      [bases]: definition,
+      "config/rbac/role.yaml": role,
+      "config/webhook/manifests.yaml": webhook,
+      "internal/controller/widget_controller.go": controller(marker),
+    });
+    const { code, stderr } = await migrate(root);
+    expect(code).toBe(0);
+    for (const path of ["config/rbac/role.yaml", "config/webhook/manifests.yaml"]) {
+      expect(stderr).toContain(`${path} is copied from ${path}, because controller-gen reads no markers for it`);
+    }
+    const generators = ["rbac:roleName=manager-role", "webhook", "paths=./..."];
+    expect(await runCli(root, ["generate", ...generators])).toMatchObject({ code: 0 });
+    expect(text(root, "config/rbac/role.yaml")).toBe(role);
+    expect(text(root, "config/webhook/manifests.yaml")).toBe(webhook);
+    expect(text(root, "config/rbac/role_binding.yaml")).toContain("  name: operator\nsubjects:");
+  });
+
+  it("copies a role that is written by hand from the directory in the Makefile", async () => {
+    const root = directoryBeside({
+      PROJECT: project(),
+      Makefile: "manifests:\n\tcontroller-gen rbac:roleName=a paths=./... output:rbac:dir=config/base/rbac\n",
+      "config/base/rbac/role.yaml": "kind: ClusterRole\nmetadata:\n  name: mine\n",
+      "main.go": main,
+    });
+    const { stderr } = await migrate(root);
+    expect(stderr).toContain("config/rbac/role.yaml is copied from config/base/rbac/role.yaml");
+    expect(stderr).not.toContain("not taken over: config/base");
+    expect(text(root, "config/rbac/role.yaml")).toContain("name: mine");
+  });
+
+  it("lists webhooks that are written by hand if PROJECT has none, and a role without markers", async () => {
+    const root = directoryBeside({
+      PROJECT: project(),
+      "config/webhook/manifests.yaml": "kind: ValidatingWebhookConfiguration\n",
+      "main.go": main,
+    });
+    const { stderr } = await migrate(root);
+    expect(stderr).toContain("not taken over: config/\n");
+    expect(stderr).toContain("config/rbac/role.yaml is a placeholder, because controller-gen reads no role markers");
   });
 
   it("recognizes kinds of Kubernetes by their path", async () => {

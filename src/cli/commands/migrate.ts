@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { withCliVersion } from "../../project/change-project.ts";
 import { externalModules, kindsWithTypes, projectFromGo } from "../../project/from-go.ts";
 import { isSubdomain } from "../../project/names.ts";
@@ -60,7 +60,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
     definitionsOf(go.files, go.generations.crd?.output, kindsWithTypes(go.project), elsewhere),
   );
   const defined = crds.map(({ spec }) => ({ group: spec.group, kind: spec.names.kind }));
-  const moved = accepted(projectFromGo(go.project, { modules, defined, goModule: go.module }));
+  const moved = accepted(
+    projectFromGo(go.project, { modules, defined, goModule: go.module, directory: basename(source) }),
+  );
   for (const note of [...notes, ...moved.notes]) terminal.onSuccess("note", note);
   const project = accepted(readProject(withCliVersion(moved.project, cliVersion())));
   const lease = await leaseName(context, go, project);

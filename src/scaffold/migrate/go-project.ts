@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
 import { filesBelow } from "../files-below.ts";
 import { openTree } from "../tree.ts";
@@ -32,6 +32,8 @@ export interface Sample {
   readonly text: string;
 }
 
+/** The names of the files that controller-gen writes. */
+const outputName = { crd: /_.*\.yaml$/, rbac: /^role\.yaml$/, webhook: /^manifests\.yaml$/ };
 const notItsOwn = new Set(["vendor", "node_modules", "bin", "testdata"]);
 
 /**
@@ -52,7 +54,9 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
   const paths = filesBelow(tree.root, "", (name) => !notItsOwn.has(name) && !name.startsWith(".")).sort();
   const files = paths.map((path) => ({ path, text: () => tree.readText(path) ?? "" }));
   const read = (matches: RegExp) => files.filter(({ path }) => matches.test(path)).map(withText);
-  const generations = generationsOf([...read(/^Makefile$/), ...read(/^([^/]+\/)?[^/]+\.mk$/)]);
+  const generations = generationsOf([...read(/^Makefile$/), ...read(/^([^/]+\/)?[^/]+\.mk$/)], (output, generator) =>
+    paths.some((path) => dirname(path) === output && outputName[generator].test(basename(path))),
+  );
   const mod = tree.readText("go.mod");
   return {
     project,

@@ -25,22 +25,27 @@ const code = new RegExp(
   ].join("|"),
 );
 /** Generated files, which are generated again. */
-const generated = /(^|\/)crd\/bases\/|^config\/(webhook\/manifests|rbac\/role)\.yaml$|^dist\/|(^|\/)zz_generated\./;
+const generated = /(^|\/)crd\/bases\/|^config\/rbac\/role\.yaml$|^dist\/|(^|\/)zz_generated\./;
+
+/** Files under config/ whose content isn't compared: samples, and webhooks, which are generated or copied. */
+const unlike = /^config\/(samples\/|webhook\/manifests\.yaml$)/;
 
 /**
  * Lists the parts of a Go project that aren't migrated: files and directories without a counterpart, and settings under
  * config/ that the new project doesn't have.
  *
  * @param draft the new project
+ * @param copied files that are in the new project at other paths
  * @returns one line per part
  */
-export function leftBehind(files: readonly GoFile[], draft: Tree): string[] {
-  const isTaken = ({ path }: GoFile) => code.test(path) || generated.test(path) || draft.read(path) !== undefined;
+export function leftBehind(files: readonly GoFile[], draft: Tree, copied: readonly string[]): string[] {
+  const isTaken = ({ path }: GoFile) =>
+    code.test(path) || generated.test(path) || copied.includes(path) || draft.read(path) !== undefined;
   const left = files.filter((file) => !isTaken(file)).map(({ path }) => path);
   const kept = files.filter(isTaken).map(({ path }) => path);
   const names = new Set(left.map((path) => widest(path, kept)));
   const changes = files
-    .filter(({ path }) => /^config\/.*\.ya?ml$/.test(path) && !/^config\/samples\//.test(path) && !generated.test(path))
+    .filter(({ path }) => /^config\/.*\.ya?ml$/.test(path) && !unlike.test(path) && !generated.test(path))
     .flatMap(({ path, text }) => {
       const ours = draft.readText(path);
       return ours === undefined ? [] : changesIn(path, text(), ours);

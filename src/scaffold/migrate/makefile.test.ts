@@ -57,6 +57,20 @@ describe("the calls of controller-gen in a Makefile", () => {
     ]);
   });
 
+  it("count if their directory contains output, because calls that find no markers write none", () => {
+    const makefile = [
+      "manifests:",
+      "\tcd hooks; c rbac:roleName=a webhook paths=./... output:webhook:dir=../base/webhook",
+      "\tc rbac:roleName=b paths=./... output:rbac:artifacts:config=base/rbac",
+    ];
+    const found = generationsOf([{ path: "Makefile", text: `${makefile.join("\n")}\n` }], (directory) =>
+      directory.startsWith("base/"),
+    );
+    expect(found.rbac).toEqual({ options: "rbac:roleName=b", paths: ["..."], output: "base/rbac" });
+    expect(found.webhook).toEqual({ options: "webhook", paths: ["hooks/..."], output: "base/webhook" });
+    expect(found.notes).toEqual([]);
+  });
+
   it("in other targets count only if there are none in manifests", () => {
     expect(read("bundle:", "\tc crd:maxDescLen=0 paths=./...").crd?.options).toBe("crd:maxDescLen=0");
     const both = read("manifests:", "\tc crd paths=./...", "bundle:", "\tc crd:maxDescLen=0 paths=./...");

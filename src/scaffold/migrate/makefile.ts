@@ -52,11 +52,15 @@ const usualOutput: Readonly<Record<Name, string>> = {
 
 /**
  * Reads how a Go project calls controller-gen, from its Makefile and the files that it may include. If several calls write the same
- * directory, the last one counts; of several directories, the usual one, or else the first one.
+ * directory, the last one counts; of several directories, the usual one, or else the first one that contains output.
  *
  * @param files - the Makefile first
+ * @param isWritten - whether a directory contains the output of a generator; calls that find no markers write none
  */
-export function generationsOf(files: readonly { readonly path: string; readonly text: string }[]): Generations {
+export function generationsOf(
+  files: readonly { readonly path: string; readonly text: string }[],
+  isWritten: (directory: string, generator: Name) => boolean = () => true,
+): Generations {
   const unknown: string[] = [];
   const all = files.flatMap(({ path, text }) =>
     callsIn(path, text, files.map((each) => each.text).join("\n"), unknown),
@@ -77,10 +81,13 @@ export function generationsOf(files: readonly { readonly path: string; readonly 
       const paths = name === "crd" && before !== undefined ? [...before.paths, ...call.paths] : call.paths;
       of.set(output, { ...call, paths });
     }
-    const [first] = of.keys();
-    if (first === undefined) continue;
-    const chosen = of.has(usualOutput[name]) ? usualOutput[name] : first;
+    const outputs = [...of.keys()];
+    const chosen =
+      outputs.find((output) => output === usualOutput[name]) ??
+      outputs.find((output) => isWritten(output, name)) ??
+      outputs[0];
     for (const [output, call] of of) {
+      if (output !== chosen && !isWritten(output, name)) continue;
       if (output === chosen) found[name] = generation(call, name, output);
       else {
         notes.push(

@@ -24,6 +24,7 @@ import {
   withWebhooks,
 } from "./go-markers.ts";
 import type { Sample } from "./go-project.ts";
+import { type Handwritten, handwrittenManifests } from "./handwritten.ts";
 import { leftBehind } from "./left-behind.ts";
 import { type Settings, withSettings } from "./settings.ts";
 
@@ -63,10 +64,11 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
     },
   });
   write(draft, samplesOf(project, samples));
-  notes.push(...moveMarkers(draft, project, sources));
-  const { contents, notes: more } = withSettings(draft, input);
+  const handwritten = handwrittenManifests(draft, input.files, sources, input.generations);
+  notes.push(...moveMarkers(draft, project, sources, handwritten));
+  const { contents, notes: more } = withSettings(draft, input, handwritten);
   write(draft, contents);
-  notes.push(...more, ...leftBehind(input.files, draft));
+  notes.push(...more, ...leftBehind(input.files, draft, handwritten.copied));
   const plan = draft.plan();
   return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
 }
@@ -140,7 +142,12 @@ function write(draft: MemoryTree, contents: ReadonlyMap<string, string>): void {
 }
 
 /** Replaces the scaffolded markers for roles and webhooks with those of the Go project. Returns notes for the user. */
-function moveMarkers(draft: MemoryTree, project: Project, sources: readonly GoMarkers[]): string[] {
+function moveMarkers(
+  draft: MemoryTree,
+  project: Project,
+  sources: readonly GoMarkers[],
+  { contents: written }: Handwritten,
+): string[] {
   const notes: string[] = [];
   // Of a project without Go code, only PROJECT is known.
   if (sources.length === 0) return notes;
@@ -169,8 +176,9 @@ function moveMarkers(draft: MemoryTree, project: Project, sources: readonly GoMa
     const served = webhookPath(marker.text);
     webhooks.set(served, [...(webhooks.get(served) ?? []), marker]);
   }
-  // Manifests that are written by hand may have no markers; the scaffolded ones stay then, because kustomize needs manifests.
-  const withCode = webhooks.size === 0 ? [] : draft.paths().filter((each) => /^(src|api)\/.*\.ts$/.test(each));
+  // Without markers and manifests in the Go project, the scaffolded markers stay, because kustomize needs manifests.
+  const isScaffolded = webhooks.size === 0 && !written.has("config/webhook/manifests.yaml");
+  const withCode = isScaffolded ? [] : draft.paths().filter((each) => /^(src|api)\/.*\.ts$/.test(each));
   for (const path of withCode) {
     contents.set(path, withWebhooks(text(path), webhooks));
   }

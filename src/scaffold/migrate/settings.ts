@@ -4,6 +4,7 @@ import { mainFile } from "../main-file.ts";
 import { isMap } from "../maps.ts";
 import type { Tree } from "../tree.ts";
 import { manifestsOptions } from "../versions.ts";
+import type { Handwritten } from "./handwritten.ts";
 import type { GoFile } from "./left-behind.ts";
 import type { Generations } from "./makefile.ts";
 
@@ -27,9 +28,13 @@ const electionRole = "config/rbac/leader_election_role.yaml";
 const usualRole = "manager-role";
 
 /** Returns the scaffolded files with the settings of the Go project. */
-export function withSettings(draft: Tree, { generations, lease, files }: Settings): Changes {
-  const contents = new Map<string, string>();
-  const notes: string[] = [...generations.notes];
+export function withSettings(
+  draft: Tree,
+  { generations, lease, files }: Settings,
+  { contents: written, notes: copies, role: ownRole }: Handwritten,
+): Changes {
+  const contents = new Map(written);
+  const notes: string[] = [...generations.notes, ...copies];
   const change = (path: string, edit: (text: string) => string) => {
     const text = contents.get(path) ?? draft.readText(path);
     if (text !== undefined) contents.set(path, edit(text));
@@ -47,7 +52,7 @@ export function withSettings(draft: Tree, { generations, lease, files }: Setting
     notes.push(`not taken over: the options ${shown(generation.options)} of controller-gen: add them to the Makefile`);
   }
   change("Makefile", (text) => text.replace(`scaffold generate ${manifestsOptions} `, `scaffold generate ${options} `));
-  const role = /[:,]roleName=([\w.-]+)/.exec(generations.rbac?.options ?? "")?.[1] ?? usualRole;
+  const role = ownRole ?? /[:,]roleName=([\w.-]+)/.exec(generations.rbac?.options ?? "")?.[1] ?? usualRole;
   if (role !== usualRole) {
     for (const file of ["role", "role_binding"]) {
       change(`config/rbac/${file}.yaml`, (text) => text.replaceAll(`name: ${usualRole}\n`, `name: ${role}\n`));

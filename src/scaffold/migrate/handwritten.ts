@@ -1,0 +1,65 @@
+import { readValues } from "../../yaml/values.ts";
+import { isMap } from "../maps.ts";
+import type { Tree } from "../tree.ts";
+import type { GoMarkers } from "./go-markers.ts";
+import type { GoFile } from "./left-behind.ts";
+import type { Generations } from "./makefile.ts";
+
+/** The manifests that controller-gen generates from markers, by their paths in the new project. */
+const generated = {
+  "config/rbac/role.yaml": "rbac",
+  "config/webhook/manifests.yaml": "webhook",
+} as const;
+
+/** Manifests of a Go project that are written by hand, because its code has no markers for them. */
+export interface Handwritten {
+  /** The texts by their paths in the new project. */
+  readonly contents: ReadonlyMap<string, string>;
+  /** The paths in the Go project of those that are copied. */
+  readonly copied: readonly string[];
+  readonly notes: readonly string[];
+  /** The name of the role, if it is written by hand. */
+  readonly role: string | undefined;
+}
+
+/** Finds the manifests that the new project can't generate, because controller-gen reads no markers for them in the Go code. */
+export function handwrittenManifests(
+  draft: Tree,
+  files: readonly GoFile[],
+  sources: readonly GoMarkers[],
+  generations: Generations,
+): Handwritten {
+  const contents = new Map<string, string>();
+  const copied: string[] = [];
+  const notes: string[] = [];
+  // Of a project without Go code, only PROJECT is known.
+  if (sources.length === 0) return { contents, copied, notes, role: undefined };
+  for (const [path, generator] of Object.entries(generated)) {
+    const hasMarkers = sources.some(({ roles, webhooks }) => (generator === "rbac" ? roles : webhooks).length > 0);
+    const directory = path.slice(0, path.lastIndexOf("/"));
+    if (hasMarkers || draft.read(`${directory}/kustomization.yaml`) === undefined) continue;
+    const name = path.slice(directory.length);
+    const places = [path, `${generations[generator]?.output ?? ""}${name}`];
+    const file = files.find((each) => places.includes(each.path));
+    if (file !== undefined) {
+      contents.set(path, file.text());
+      copied.push(file.path);
+      notes.push(`${path} is copied from ${file.path}, because controller-gen reads no markers for it in the Go code`);
+    } else if (generator === "rbac") {
+      notes.push(
+        `${path} is a placeholder, because controller-gen reads no role markers in the Go code: add markers for the permissions of the Go operator`,
+      );
+    }
+  }
+  return { contents, copied, notes, role: roleIn(contents.get("config/rbac/role.yaml") ?? "") };
+}
+
+function roleIn(text: string): string | undefined {
+  try {
+    const role = readValues(text).find((value) => isMap(value) && /^(Cluster)?Role$/.test(String(value.kind)));
+    const name = isMap(role) && isMap(role.metadata) ? role.metadata.name : undefined;
+    return typeof name === "string" && /^[\w.:-]+$/.test(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
