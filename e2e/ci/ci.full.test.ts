@@ -1,5 +1,6 @@
 // Runs the workflows of a scaffolded project step by step, as GitHub's runners do, on a PATH without Go. Docker and
 // kind are replaced.
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +19,7 @@ import { Background } from "../lib/process.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "kubewright-ci-"));
 const project = join(parent, "mygame");
-const programs = "bash sh node npm npx make uname dirname sed grep rm sha256sum kubectl".split(" ");
+const programs = "bash sh node npm npx make uname dirname sed grep find git rm sha256sum kubectl".split(" ");
 const path = narrowPath(join(parent, "bin"), programs);
 const env: Record<string, string | undefined> = { PATH: path, NO_COLOR: "1", FORCE_COLOR: undefined };
 const types = join(project, "api/v1/game-types.ts");
@@ -42,10 +43,27 @@ function afterInstallation({ steps, ...job }: Job): Job {
   return { ...job, steps: steps.slice(installed + 1) };
 }
 
+/** Returns the job with some of its steps. */
+function only({ steps, ...job }: Job, names: RegExp): Job {
+  return { ...job, steps: steps.filter(({ name = "" }) => names.test(name)) };
+}
+
+/** Commits the project as it is. */
+function commit(subject: string): void {
+  const author = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
+  for (const args of [
+    ["add", "."],
+    [...author, "commit", "--quiet", "--message", subject],
+  ]) {
+    execFileSync("git", args, { cwd: project });
+  }
+}
+
 const summary = (ends: readonly StepEnd[]) => ends.map(({ name, code }) => `${code === 0 ? "✓" : "✗"} ${name}`);
 
 beforeAll(async () => {
   mkdirSync(project);
+  execFileSync("git", ["init", "--quiet"], { cwd: project });
   await scaffold(project, "init", "--domain", "qingwave.github.io", "--project-name", "mygame", "--fetch-deps=false");
   await scaffold(project, "create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game");
   await scaffold(project, "generate");
@@ -63,11 +81,17 @@ describe("the workflows of a project", { sequential: true }, () => {
       "✓ Set up Node",
       "✓ Install packages",
       "✓ Check that manifests are up to date",
+      "✓ Check that CRDs are compatible",
+      "✓ Check that RBAC markers fit the code",
       "✓ Set up envtest",
       "✓ Run tests",
+      "✓ Simulate",
     ]);
-    expect(ends.at(-1)?.stdout).toMatch(/Tests +\d+ passed/);
-    expect(ends.at(-1)?.stdout).not.toContain("skipped");
+    const output = (name: string) => ends.find((end) => end.name === name)?.stdout;
+    expect(output("Run tests")).toMatch(/Tests +\d+ passed/);
+    expect(output("Run tests")).not.toContain("skipped");
+    expect(output("Run tests")).toContain("test/role.test.ts");
+    expect(output("Simulate")).toMatch(/^findings +0$/m);
   });
 
   it("include lint.yml, which passes", async () => {
@@ -84,6 +108,40 @@ describe("the workflows of a project", { sequential: true }, () => {
     expect(ends[0]?.stdout).toMatch(/^\+ +lives:$/m);
     expect(text(crd)).toBe(written);
     writeFileSync(types, before);
+  });
+
+  it("fail in test.yml if a CRD isn't compatible with the parent, which is the base of a pull request", async () => {
+    commit("Add a kind");
+    const before = text("api/v1/game-types.ts");
+    writeFileSync(types, before.replace("foo?: string;", "foo: string;"));
+    await scaffold(project, "generate");
+    commit("Require foo");
+    const ends = await runJob(only(jobOf("test"), /manifests|CRDs/), { cwd: project, env, actions });
+    expect(summary(ends)).toEqual(["✓ Check that manifests are up to date", "✗ Check that CRDs are compatible"]);
+    expect(`${ends[1]?.stdout}${ends[1]?.stderr}`).toContain(".spec.foo");
+    writeFileSync(types, before);
+    await scaffold(project, "generate");
+  });
+
+  it("fail in test.yml if a marker is missing, by comparison with the code and by running with the role", async () => {
+    const path = join(project, "src/controller/game-controller.ts");
+    const before = readFileSync(path, "utf8");
+    const changed = before.replace(
+      /^.*\+kubebuilder:rbac:groups=myapp\.qingwave\.github\.io,resources=games,.*\n/m,
+      "",
+    );
+    expect(changed).not.toBe(before);
+    writeFileSync(path, changed);
+    await scaffold(project, "generate");
+    const compared = await runJob(only(jobOf("test"), /RBAC/), { cwd: project, env, actions });
+    expect(summary(compared)).toEqual(["✗ Check that RBAC markers fit the code"]);
+    const marker = "+kubebuilder:rbac:groups=myapp.qingwave.github.io,resources=games,verbs=";
+    expect(`${compared[0]?.stdout}${compared[0]?.stderr}`).toContain(marker);
+    const tested = await runJob(only(jobOf("test"), /Run tests/), { cwd: project, env, actions });
+    expect(summary(tested)).toEqual(["✗ Run tests"]);
+    expect(`${tested[0]?.stdout}${tested[0]?.stderr}`).toContain(`missing permission: ${marker}list`);
+    writeFileSync(path, before);
+    await scaffold(project, "generate");
   });
 
   it("fail in lint.yml if the code has a type error", async () => {
@@ -107,6 +165,8 @@ describe("test-e2e.yml", { sequential: true }, () => {
   let manager: Background | undefined;
 
   beforeAll(async () => {
+    // Without commits, the image has no revision.
+    rmSync(join(project, ".git"), { recursive: true });
     await environment.start();
     kubectl = new Kubectl(environment.kubeconfigPath);
     void simulateKubelet(kubectl, kubelet.signal);

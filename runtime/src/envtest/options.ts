@@ -169,6 +169,37 @@ export interface TestEnvironmentOptions extends DownloadOptions {
   controllerManagerFlags?: Flags;
 }
 
+/** Options of {@link TestEnvironment.addUser}. */
+export interface UserOptions {
+  /**
+   * Files and directories with Roles and ClusterRoles, which are created and bound to the user. The namespace of a Role is
+   * created, too.
+   *
+   * @defaultValue none
+   */
+  rolePaths?: readonly string[];
+}
+
+/** Options of {@link TestEnvironment.createObjects}. */
+export interface CreateOptions {
+  /**
+   * Namespace of objects that have none. Objects of cluster-scoped kinds have no namespace.
+   *
+   * @defaultValue "default"
+   */
+  namespace?: string;
+}
+
+/** Options of {@link TestEnvironment.deleteObjects}. */
+export interface DeleteObjectsOptions {
+  /**
+   * Time limit in milliseconds, for each object.
+   *
+   * @defaultValue 60000
+   */
+  timeout?: number;
+}
+
 /** The options with defaults and environment variables applied. */
 export interface Settings {
   engine: "embedded" | "binaries" | "auto";

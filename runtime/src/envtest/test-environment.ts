@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { KubernetesObject } from "../api/index.ts";
+import type { Stored } from "../client/client.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { safeConfig } from "../config/safe-config.ts";
@@ -8,8 +10,17 @@ import { ControlPlane } from "./control-plane.ts";
 import { installCRDs, uninstallCRDs } from "./crds/install.ts";
 import { type CRD, readCRDs } from "./crds/read.ts";
 import { ExistingCluster } from "./existing-cluster.ts";
-import { type Settings, settle, type TestEnvironmentOptions } from "./options.ts";
+import { createObjects, deleteObjects, readObjects } from "./objects.ts";
+import {
+  type CreateOptions,
+  type DeleteObjectsOptions,
+  type Settings,
+  settle,
+  type TestEnvironmentOptions,
+  type UserOptions,
+} from "./options.ts";
 import type { Plane } from "./plane.ts";
+import { bindRoles, readRoles } from "./roles.ts";
 import { installWebhooks, uninstallWebhooks } from "./webhooks/install.ts";
 import { withLocalClients, withLocalConversion } from "./webhooks/local.ts";
 import type { WebhookServing } from "./webhooks/options.ts";
@@ -142,10 +153,50 @@ export class TestEnvironment {
    *
    * @param name - user name
    * @param groups - groups of the user
+   * @param options - see {@link UserOptions}
    * @returns the configuration of the user
+   * @throws Error on an existing cluster, and for files that can't be read or contain other objects than roles
+   *
+   * @example
+   * const config = await environment.addUser("manager", [], { rolePaths: ["config/rbac/role.yaml"] });
    */
-  addUser(name: string, groups: readonly string[] = []): Promise<Config> {
-    return this.#running().addUser(name, groups);
+  async addUser(name: string, groups: readonly string[] = [], { rolePaths = [] }: UserOptions = {}): Promise<Config> {
+    const roles = readRoles(rolePaths);
+    const plane = this.#running();
+    const config = await plane.addUser(name, groups);
+    if (roles.length > 0) await this.#withTransport(plane, (transport) => bindRoles(transport, name, roles));
+    return config;
+  }
+
+  /**
+   * Creates the objects in files as an administrator, such as the samples of a project. Kustomizations among them are ignored, and
+   * objects that exist already are unchanged.
+   *
+   * @param paths - files and directories; a missing one has no objects
+   * @param options - see {@link CreateOptions}
+   * @returns the created objects
+   * @throws ApiError if the API server rejects an object
+   *
+   * @example
+   * const samples = await environment.createObjects(["config/samples"]);
+   */
+  createObjects(
+    paths: readonly string[],
+    { namespace = "default" }: CreateOptions = {},
+  ): Promise<Stored<KubernetesObject>[]> {
+    const objects = readObjects(paths);
+    return this.#withTransport(this.#running(), (transport) => createObjects(transport, objects, namespace));
+  }
+
+  /**
+   * Deletes objects as an administrator, and resolves when they are gone. Objects that don't exist are ignored.
+   *
+   * @param objects - the objects
+   * @param options - see {@link DeleteObjectsOptions}
+   * @throws Error with the finalizers of an object that still exists after the time limit
+   */
+  deleteObjects(objects: readonly KubernetesObject[], { timeout = 60_000 }: DeleteObjectsOptions = {}): Promise<void> {
+    return this.#withTransport(this.#running(), (transport) => deleteObjects(transport, objects, timeout));
   }
 
   /**
@@ -242,10 +293,10 @@ export class TestEnvironment {
     });
   }
 
-  async #withTransport(plane: Plane, work: (transport: Transport) => Promise<void>): Promise<void> {
+  async #withTransport<R>(plane: Plane, work: (transport: Transport) => Promise<R>): Promise<R> {
     const transport = createTransport(plane.admin);
     try {
-      await work(transport);
+      return await work(transport);
     } finally {
       await transport.close();
     }

@@ -55,6 +55,8 @@ export declare const configMap: ConfigMap;
 export declare const deployment: Stored<Deployment>;
 export declare const deploymentSpec: DeploymentSpec;
 export declare const environment: TestEnvironment;
+/** Loads the program of an operator. */
+export declare const main: () => Promise<unknown>;
 export declare const error: unknown;
 export declare const game: Stored<Game>;
 export declare const gameServer: { restarts(): AsyncIterable<string> };

@@ -1,5 +1,5 @@
 // The imports of tests.
-export { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
+export { findBinary, startOperator, TestEnvironment } from "@kubewright/runtime/envtest";
 export {
   consistently,
   eventually,

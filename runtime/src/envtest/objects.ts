@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import type { KubernetesObject } from "../api/index.ts";
+import type { Stored } from "../client/client.ts";
+import { createLiveClient } from "../client/live-client.ts";
+import { createRestMapper } from "../discovery/rest-mapper.ts";
+import { ignoreAlreadyExists, ignoreNotFound } from "../errors/predicates.ts";
+import { groupVersion, splitApiVersion } from "../kind.ts";
+import { eventually } from "../testing/eventually.ts";
+import type { Transport } from "../transport/transport.ts";
+import { readManifests } from "./manifests.ts";
+
+/**
+ * Returns the objects in files and directories, without kustomizations.
+ *
+ * @throws an `Error` that contains the path of an unreadable file
+ */
+export function readObjects(paths: readonly string[]): KubernetesObject[] {
+  return paths.flatMap((path) => {
+    if (!existsSync(path)) return [];
+    return readManifests(path).flatMap(({ file, value }) => {
+      if (value === null || /^kustomization\.ya?ml$/i.test(basename(file))) return [];
+      const { apiVersion, kind, metadata } = value as Partial<KubernetesObject>;
+      if (!apiVersion || !kind) throw new Error(`${file}: an object must have apiVersion and kind`);
+      if (!metadata?.name) throw new Error(`${file}: ${kind} has no name`);
+      return [value as KubernetesObject];
+    });
+  });
+}
+
+/**
+ * Creates objects. Namespaced ones without a namespace are created in the given one. Objects that exist already are unchanged:
+ * a project has a sample for each version of a kind, often with the same name.
+ */
+export async function createObjects(
+  transport: Transport,
+  objects: readonly KubernetesObject[],
+  namespace: string,
+): Promise<Stored<KubernetesObject>[]> {
+  const mapper = createRestMapper(transport);
+  const client = createLiveClient({ transport, mapper });
+  const created: Stored<KubernetesObject>[] = [];
+  for (const object of objects) {
+    const [group, version] = splitApiVersion(object.apiVersion);
+    const { namespaced } = await mapper.mapping(group, version, object.kind);
+    const metadata = namespaced ? { namespace, ...object.metadata } : object.metadata;
+    const stored = await ignoreAlreadyExists(client.create({ ...object, metadata } as KubernetesObject));
+    if (stored !== undefined) created.push(stored);
+  }
+  return created;
+}
+
+/** Deletes objects, and waits until they are gone. Missing objects are ignored. */
+export async function deleteObjects(
+  transport: Transport,
+  objects: readonly KubernetesObject[],
+  timeout: number,
+): Promise<void> {
+  const client = createLiveClient({ transport, mapper: createRestMapper(transport) });
+  for (const object of objects) await ignoreNotFound(client.delete(object));
+  for (const { apiVersion, kind, metadata } of objects) {
+    const { namespace = "", name = "" } = metadata ?? {};
+    const [group, version] = splitApiVersion(apiVersion);
+    const type = groupVersion(group, version).kind(kind);
+    await eventually(
+      async () => {
+        const left = await ignoreNotFound(client.get(type, { namespace, name }));
+        if (left === undefined || left.metadata.uid !== metadata?.uid) return;
+        const finalizers = left.metadata.finalizers?.join(", ") ?? "none";
+        throw new Error(`${kind} ${namespace ? `${namespace}/` : ""}${name} still exists (finalizers: ${finalizers})`);
+      },
+      { timeout },
+    );
+  }
+}
