@@ -42,6 +42,8 @@ export interface FightReport {
 }
 
 const maxWait = 60_000;
+/** Writes of a leader before it is disturbed. */
+export const leastWrites = 5;
 const script = fileURLToPath(new URL("processes/candidate.ts", import.meta.url));
 
 /**
@@ -66,22 +68,22 @@ export async function fight({ environment, faults }: FightOptions): Promise<Figh
     for (const name of ["one", "two", "three"]) await client.create(widget(name, "red"));
     const leases = await History.start(client, Lease, "default");
     const ledger = await History.start(client, ConfigMap, "default");
-    const lastWriter = (): string | undefined => ledger.moments.at(-1)?.object.data?.holder;
+    const writers = (): (string | undefined)[] => ledger.moments.map(({ object }) => object.data?.holder);
+    const lastWriter = (): string | undefined => writers().at(-1);
     let two: Candidate[] = [];
-    // Waits until the last writer is a running, undisturbed process, which is then the leader. Processes that exited after
-    // losing the lease are replaced.
+    // Waits until the last writer is a running, undisturbed process, which is then the leader, and has written enough to be in
+    // the middle of its work. Processes that exited after losing the lease are replaced.
     const leaderOf = async (lease: LeaseDurations): Promise<Candidate> => {
       for (const end = performance.now() + maxWait; performance.now() < end; await sleep(50)) {
         two = two.filter(({ isRunning }) => isRunning);
         while (two.length < 2) two.push(await enter(lease));
         const leader = two.find(({ name }) => name === lastWriter());
-        if (leader) return leader;
+        if (leader && writers().filter((name) => name === leader.name).length >= leastWrites) return leader;
       }
       throw new Error(`no leader among ${two.map(({ name }) => name)}; the last writer was ${lastWriter()}`);
     };
     for (const { fault, lease } of faults) {
       const leader = await leaderOf(lease);
-      await sleep(100);
       const next = enter(lease);
       await leader.inject(fault);
       two = [...two.filter((one) => one !== leader), await next];
