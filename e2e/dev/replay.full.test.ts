@@ -114,6 +114,8 @@ const hostileTexts: Record<string, string> = {
   "separators and control characters": "a\u2028b\u2029c\u0000d\u001b[31m\u0007\r\n\u202etxt.exe\u200b\ufeff",
   "a lone surrogate": "a\ud800b",
   "names of members": "__proto__",
+  // Each of the report's texts has this length, so the file has 40 MB.
+  "a long text": "long ".repeat(40_000),
 };
 
 it.each(Object.entries(hostileTexts))("shown as text in a report: %s", async (_, text) => {

@@ -4,6 +4,11 @@
 export const maxTextBytes = 16 * 1024 * 1024;
 /** Maximum length of a text that is edited in place, in bytes: its syntax tree takes a hundred times as much memory. */
 export const maxEditedBytes = 8 * 1024 * 1024;
+/**
+ * Maximum length of the report of a simulation, in bytes: a finding of an operator that never stops writing has a megabyte, and
+ * more with a higher `maxSteps`.
+ */
+export const maxReportBytes = 256 * 1024 * 1024;
 /** Maximum number of documents in one text: the largest bundles of operators have a few hundred. */
 export const maxDocuments = 10_000;
 /** Maximum nesting depth; schemas of real definitions are less than half as deep. */

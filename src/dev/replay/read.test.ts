@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -43,6 +43,15 @@ it("reads the report of a simulation, and only the keys of its format", () => {
   expect(read(JSON.stringify(more))).toEqual({ source: "findings.json", ...report });
 });
 
+it("reads reports with as many events as a simulation can print", () => {
+  // An operator that never stops writing has findings of a megabyte each, and simulations are many.
+  const timeline = Array.from({ length: 500 }, (_, step) => ({ ...entry, step, detail: "x".repeat(3500) }));
+  const findings = Array.from({ length: 12 }, (_, seed) => ({ ...finding, seed, timeline }));
+  const text = JSON.stringify({ ...report, findings });
+  expect(text.length).toBeGreaterThan(20 * 1024 * 1024);
+  expect(read(text).findings.map((one) => one.timeline.length)).toEqual(findings.map(() => 500));
+});
+
 describe("other files", () => {
   it.each([
     ["", /JSON/],
@@ -69,11 +78,23 @@ describe("other files", () => {
     ],
     ["[".repeat(100_000), /./],
     [`${JSON.stringify(report).slice(0, -1)},"x":${"[".repeat(5000)}${"]".repeat(5000)}}`, /./],
-    [new Uint8Array(17 * 1024 * 1024).fill(0x20), /./],
+    [new Uint8Array(17 * 1024 * 1024).fill(0x20), /JSON/],
   ])("are rejected with the reason in one line: case %#", (text, reason) => {
     const message = refused(text);
     expect(message).toMatch(reason);
     expect(message.split("\n")).toHaveLength(1);
+  });
+
+  it("are rejected if they are too long, with a hint that makes them shorter", () => {
+    const path = join(directory, "long.json");
+    writeFileSync(path, "");
+    truncateSync(path, 2 ** 32);
+    expect(() => readReplay(path, "long.json")).toThrow(
+      expect.objectContaining({
+        message: "can't replay long.json: it has 4294967296 bytes, and the limit is 268435456",
+        hint: "replay one schedule: scaffold simulate --seed NUMBER --json > findings.json",
+      }),
+    );
   });
 
   it("are rejected if they don't exist or are directories", () => {

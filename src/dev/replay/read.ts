@@ -1,11 +1,21 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { ProblemError } from "../../project/problem-error.ts";
 import { printable } from "../../text/shown.ts";
+import { maxReportBytes } from "../../yaml/budget.ts";
 import { readJson } from "../../yaml/json.ts";
 import type { Replay, ReplayEntry, ReplayFinding } from "../protocol.ts";
 
-/** The file isn't the report of a simulation. */
-class ShapeError extends Error {}
+const createHint = "create the file: scaffold simulate --json > findings.json";
+
+/** The file isn't the report of a simulation, or a too large one. */
+class ShapeError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint = createHint) {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,14 +29,21 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function readReplay(path: string, source: string): Replay {
   try {
-    return { source, ...reportOf(readJson(readFileSync(path, "utf8"))) };
+    const { size } = statSync(path);
+    if (size > maxReportBytes) {
+      throw new ShapeError(
+        `it has ${size} bytes, and the limit is ${maxReportBytes}`,
+        "replay one schedule: scaffold simulate --seed NUMBER --json > findings.json",
+      );
+    }
+    return { source, ...reportOf(readJson(readFileSync(path, "utf8"), maxReportBytes)) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === undefined ? message : (systemErrors[code] ?? message);
     throw new ProblemError(
       "invalid-replay",
       `can't replay ${printable(source)}: ${printable(reason)}`,
-      "create the file: scaffold simulate --json > findings.json",
+      error instanceof ShapeError ? error.hint : createHint,
     );
   }
 }
