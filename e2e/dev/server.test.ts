@@ -273,4 +273,16 @@ describe("the server", () => {
     expect(await read(id, '"type":"reconcile"')).not.toContain('"type":"reset"');
     expect(await read("1", "data:")).toContain('"type":"reset"');
   });
+
+  it("D41: tells open streams at its end that the session has ended", async () => {
+    const { body } = await fetch(`${session().url}/api/stream`, { headers: authorized() });
+    let text = "";
+    const reading = (async () => {
+      for await (const chunk of body ?? []) text += Buffer.from(chunk).toString();
+    })();
+    dev.child.kill("SIGINT");
+    await reading;
+    expect(text).toMatch(/"event":"stopped".*"reason":"interrupted"/);
+    expect(await dev.ended).toBe(0);
+  });
 });

@@ -68,3 +68,25 @@ it("applies CRDs with integers of 64 bits", async () => {
   await new ProjectObjects(host).applyCrds();
   expect(bodies).toContainEqual(expect.objectContaining({ spec: { size: 9007199254740993n } }));
 });
+
+it("fails to accept a loss if the server refuses the CRD", async () => {
+  const text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b}\n";
+  writeFileSync(join(root, crdDirectory, "a.yaml"), text);
+  const client = {
+    resourceOf: async () => ({ plural: "customresourcedefinitions" }),
+    get: async () => ({ metadata: { resourceVersion: "1" } }),
+    request: async () => {
+      throw new Error("spec.group: Required value");
+    },
+  } as unknown as KubeClient;
+  const reported: string[] = [];
+  const objects = new ProjectObjects({
+    root,
+    client: () => client,
+    emit: () => undefined,
+    report: (_phase, problems) => reported.push(...problems.map(({ message }) => message)),
+    isConverted: () => false,
+  });
+  await expect(objects.acceptLoss()).rejects.toThrow("spec.group: Required value");
+  expect(reported).toEqual([expect.stringContaining("spec.group: Required value")]);
+});

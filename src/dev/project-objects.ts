@@ -23,7 +23,7 @@ const recheckTime = 2000;
 export class ProjectObjects {
   readonly #host: ProjectObjectsHost;
   #appliedCrds = "";
-  #applying: Promise<void> = Promise.resolve();
+  #applying: Promise<unknown> = Promise.resolve();
   /** Compares the changes that were withheld again. */
   #recheck: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -38,8 +38,8 @@ export class ProjectObjects {
    * Applies the CRDs if they changed since the last time, or if one was deleted. A change that would drop stored fields is
    * withheld until it is safe.
    */
-  applyCrds(): Promise<void> {
-    return this.#next(false);
+  async applyCrds(): Promise<void> {
+    await this.#next(false);
   }
 
   /** Ends the checks of withheld changes. */
@@ -48,19 +48,25 @@ export class ProjectObjects {
     this.#isStopped = true;
   }
 
-  /** Applies the changes that were withheld, with the loss of stored fields. */
-  acceptLoss(): Promise<void> {
-    return this.#next(true);
+  /**
+   * Applies the changes that were withheld, with the loss of stored fields.
+   *
+   * @throws Error if a CRD isn't applied: the answer must not claim that it is
+   */
+  async acceptLoss(): Promise<void> {
+    const failed = await this.#next(true);
+    if (failed.length > 0) throw new Error(failed.map(({ message }) => message).join("\n"));
   }
 
   /** One after the other: two could decide by different states of the cluster. */
-  #next(acceptsLoss: boolean): Promise<void> {
+  #next(acceptsLoss: boolean): Promise<readonly DevProblem[]> {
     const applied = this.#applying.catch(() => undefined).then(() => this.#applyCrds(acceptsLoss));
     this.#applying = applied;
     return applied;
   }
 
-  async #applyCrds(acceptsLoss: boolean): Promise<void> {
+  /** Returns the problems that it has reported. */
+  async #applyCrds(acceptsLoss: boolean): Promise<readonly DevProblem[]> {
     const { root, client, emit, report } = this.#host;
     const { documents, problems } = readDefinitions(root);
     const key = createHash("sha256").update(printYaml(documents)).digest("hex");
@@ -76,6 +82,7 @@ export class ProjectObjects {
     // A file that can't be read may contain one.
     if (problems.length === 0) this.#noteRemoved(documents.map(({ metadata }) => metadata?.name ?? ""));
     report("apply", failed);
+    return failed;
   }
 
   /** Returns the CRDs that no stored object contradicts, and adds the problems of the others. */

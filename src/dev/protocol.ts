@@ -32,8 +32,10 @@ import type {
   ReasonType,
   ReconcileRecord,
 } from "./protocol-objects.ts";
+import type { DevProblem, ErrorPhase } from "./protocol-problems.ts";
 
 export type * from "./protocol-objects.ts";
+export { type DevProblem, type ErrorPhase, withheldId } from "./protocol-problems.ts";
 export type * from "./protocol-replay.ts";
 export { callResult, type Step, stepsOf } from "./protocol-steps.ts";
 
@@ -93,24 +95,6 @@ export interface GeneratorWarning {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** How to fix it. */
-  readonly hint?: string;
-}
-
-/** The step that failed. */
-export type ErrorPhase = "generate" | "bundle" | "types" | "apply" | "manager";
-
-/** A problem in the user's files. */
-export interface DevProblem {
-  readonly phase: ErrorPhase;
-  readonly message: string;
-  /** Relative to the project. */
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly id?: string;
-  /** The lines around the position, for people. */
-  readonly frame?: string;
   /** How to fix it. */
   readonly hint?: string;
 }

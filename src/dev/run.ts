@@ -123,7 +123,7 @@ export async function runSession(options: RunOptions): Promise<void> {
       stopKeeping = keepFiles(session, write);
       return {
         url: opened.newDashboardUrl(),
-        close: async () => void (await Promise.all([opened.close(), inspection.close()])),
+        close: async (reason) => void (await Promise.all([opened.close(reason), inspection.close()])),
       };
     });
   } finally {

@@ -215,12 +215,14 @@ export class DevSession {
    * @param open - called when the cluster runs: serves the dashboard, and returns its URL and how to close it
    * @throws ProblemError if the session can't start
    */
-  async run(open: (session: DevSession) => Promise<{ url: string; close(): Promise<void> }>): Promise<void> {
+  async run(
+    open: (session: DevSession) => Promise<{ url: string; close(reason: string): Promise<void> }>,
+  ): Promise<void> {
     const { root } = this.options;
     await claimSession(this.paths);
     const warn = (message: string) => this.emit({ event: "note", message });
     const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since), warn);
-    let server: { url: string; close(): Promise<void> } | undefined;
+    let server: { url: string; close(reason: string): Promise<void> } | undefined;
     try {
       prepareCache(this.paths);
       this.#bundler = new Bundler(root, this.options.project, this.paths.bundles, (built) => {
@@ -262,7 +264,7 @@ export class DevSession {
     return { event: "ready", kubeconfig, engine, dashboard: this.#dashboard, durationMs };
   }
 
-  async #close(watcher: ProjectWatcher, server: { close(): Promise<void> } | undefined): Promise<void> {
+  async #close(watcher: ProjectWatcher, server: { close(reason: string): Promise<void> } | undefined): Promise<void> {
     rmSync(this.paths.session, { force: true });
     this.objects.stop();
     await watcher.close();
@@ -271,7 +273,7 @@ export class DevSession {
     await this.webhooks.close();
     await this.podFaults.clear().catch(() => undefined);
     await this.#takeover?.end().catch(() => undefined);
-    await Promise.allSettled([server?.close(), this.#client?.close()]);
+    await Promise.allSettled([server?.close(this.#reason ?? "interrupted"), this.#client?.close()]);
     await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop(), this.#types.ended]);
   }
 

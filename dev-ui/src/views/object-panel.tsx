@@ -154,7 +154,7 @@ function closeOnEscape(event: TargetedKeyboardEvent<HTMLElement>, close: () => v
 }
 
 function Facts({ object, isGone }: { object: ObjectSummary; isGone: boolean }): JSX.Element {
-  const { ready, generation, observedGeneration, replicas, deleting } = object;
+  const { ready, generation, observedGeneration, replicas, deleting, written, own } = object;
   const isBehind = generation !== null && observedGeneration !== null && observedGeneration < generation;
   return (
     <div class="panel-facts">
@@ -173,6 +173,7 @@ function Facts({ object, isGone }: { object: ObjectSummary; isGone: boolean }): 
         </Chip>
       )}
       {replicas !== undefined && <Chip>{replicas === 1 ? "1 replica" : `${replicas} replicas`}</Chip>}
+      {written && !own && <Chip>written by this operator</Chip>}
     </div>
   );
 }

@@ -242,13 +242,15 @@ function ObjectRow({
         </span>
       </span>
       <span class="object-facts">
-        {(object.columns ?? [])
-          .filter(({ value }) => value !== "")
-          .map(({ name: column, value }) => (
-            <span key={column} class="fact fact-column">
-              <span class="muted">{column}</span> {value}
-            </span>
-          ))}
+        <span class="fact-columns">
+          {(object.columns ?? [])
+            .filter(({ value }) => value !== "")
+            .map(({ name: column, value }) => (
+              <span key={column} class="fact fact-column">
+                <span class="muted">{column}</span> {value}
+              </span>
+            ))}
+        </span>
         {object.written && !own && (
           <span class="fact fact-written" title="Written by this operator">
             <Icon name="controllers" />

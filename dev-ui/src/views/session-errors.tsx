@@ -1,5 +1,10 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { withheldId } from "../../../src/dev/protocol.ts";
+import { post } from "../state/api.ts";
 import { useSession } from "../state/hooks.ts";
+import { useAction } from "../ui/action.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 
 const phases = {
@@ -16,6 +21,7 @@ export function SessionErrors(): JSX.Element | null {
   const connection = useSession((state) => state.connection);
   const isInspected = useSession(({ status }) => status?.manager.inspected ?? true);
   const isRunning = useSession(({ status }) => status?.manager.state === "running");
+  const withheld = errors?.filter(({ id }) => id === withheldId) ?? [];
   return (
     <>
       {connection === "ended" && (
@@ -55,8 +61,47 @@ export function SessionErrors(): JSX.Element | null {
               {hint && <p>Hint: {hint}</p>}
             </article>
           ))}
+          {withheld.length > 0 && <AcceptLoss messages={withheld.map(({ message }) => message)} />}
         </section>
       )}
     </>
+  );
+}
+
+/** Applies all changes that are withheld, after a question: fields of stored objects are lost. */
+function AcceptLoss({ messages }: { messages: readonly string[] }): JSX.Element {
+  const [isAsked, setAsked] = useState(false);
+  const action = useAction();
+  return (
+    <div>
+      <button type="button" class="button button-danger" onClick={() => setAsked(true)}>
+        Apply with the loss
+      </button>
+      {isAsked && (
+        <Dialog title="Apply with the loss of stored fields?" onClose={() => setAsked(false)}>
+          {messages.map((message) => (
+            <p key={message} class="loss-message">
+              {message}
+            </p>
+          ))}
+          <p>Each object loses the fields when it is written next. This can't be undone.</p>
+          <footer class="dialog-footer">
+            <button type="button" class="button" onClick={() => setAsked(false)}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              class="button button-danger-filled"
+              disabled={action.isRunning}
+              onClick={() =>
+                void action.run(() => post("/api/accept-loss"), "The change is applied").then(() => setAsked(false))
+              }
+            >
+              Apply
+            </button>
+          </footer>
+        </Dialog>
+      )}
+    </div>
   );
 }

@@ -7,6 +7,8 @@ const keptSize = 16 * 1024 * 1024;
 /** In bytes: a client that doesn't read must not fill the memory. */
 const maxBuffered = 8 * 1024 * 1024;
 const aliveTime = 15_000;
+/** Milliseconds for a client to read what was sent before the end. */
+const endTime = 1000;
 
 /** Sends messages to all clients, and remembers the last ones for those that reconnect. */
 export class EventStream {
@@ -60,13 +62,34 @@ export class EventStream {
     response.once("close", () => this.#clients.delete(response));
   }
 
-  close(): void {
+  /**
+   * Ends the streams. Resolves when the clients have everything, or are gone.
+   *
+   * @param last - the last message
+   */
+  async close(last?: StreamMessage): Promise<void> {
     clearInterval(this.#timer);
-    for (const client of this.#clients) client.end();
+    if (last) this.send(last);
+    const clients = [...this.#clients];
+    this.#clients.clear();
+    await Promise.all(clients.map(ended));
   }
 
   #write(client: ServerResponse, text: string): void {
     if (client.writableLength > maxBuffered) client.destroy();
     else client.write(text);
   }
+}
+
+/** Ends a response. Resolves when it is sent; a client that doesn't read can't hold up the end. */
+function ended(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, endTime);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    response.once("close", end);
+    response.end(end);
+  });
 }

@@ -56,10 +56,11 @@ export class DevServer {
     this.#follow();
   }
 
-  async close(): Promise<void> {
+  /** Closes it, after the pages have learned why: without the event, they show a lost connection. */
+  async close(reason: string): Promise<void> {
     clearTimeout(this.#objectsTimer);
     clearInterval(this.#controllersTimer);
-    this.#stream.close();
+    await this.#stream.close({ type: "dev", event: { event: "stopped", time: new Date().toISOString(), reason } });
     await this.#server.close();
   }
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { KubeClient, KubeObject } from "../kube-client.ts";
+import { withheldId } from "../protocol.ts";
 import type { Schema } from "./schema-losses.ts";
-import { storageProblem, withheldId } from "./storage-changes.ts";
+import { storageProblem } from "./storage-changes.ts";
 
 const string: Schema = { type: "string" };
 const spec = (properties: Record<string, Schema>): Schema => ({

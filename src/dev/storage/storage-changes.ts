@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type KubeClient, type KubeObject, statusOf } from "../kube-client.ts";
-import type { DevProblem } from "../protocol.ts";
+import { type DevProblem, withheldId } from "../protocol.ts";
 import { lossesOf, type Schema } from "./schema-losses.ts";
-
-/** Identifies the errors of withheld changes. */
-export const withheldId = "withheld-storage-change";
 
 interface Version {
   readonly name: string;
