@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from "commander";
 import { unknownValue } from "../../project/unknown-value.ts";
 import { printable, shown } from "../../text/shown.ts";
+import { parseNotAllowed } from "./closed-list.ts";
 import type { CommandEntry, CommandModule } from "./command.ts";
 import { usageError } from "./errors.ts";
 import { switchValue } from "./flags.ts";
@@ -99,19 +100,16 @@ function refuseContradictions(command: Command): void {
   }
 }
 
-/** The message of commander for a value that isn't in a closed list. */
-const notAllowed =
-  /^(?:error: )?(?:command-argument value|option '(.*?)' argument) '(.*)' is invalid(?: for argument '(.*)')?\. Allowed choices are (.*)\.$/s;
-
 /** Describes a parser error in one printable line, with a hint if there is a better one than the command's help. */
 function describeError(
   error: CommanderError,
   command: Command,
   entry: CommandEntry,
 ): { readonly message: string; readonly hint?: string } {
-  const [, option, value, argument, choices] = notAllowed.exec(error.message) ?? [];
-  if (value === undefined || choices === undefined) return { message: describeSyntax(error, command, entry) };
-  return unknownValue(option?.replace(/ .*/, "") ?? argument ?? "", value, choices.split(", "));
+  const wrong = parseNotAllowed(error.message);
+  if (!wrong) return { message: describeSyntax(error, command, entry) };
+  const { option, argument, value, choices } = wrong;
+  return unknownValue(option?.replace(/ .*/, "") ?? argument ?? "", value, choices);
 }
 
 function describeSyntax(error: CommanderError, command: Command, entry: CommandEntry): string {
