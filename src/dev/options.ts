@@ -36,3 +36,10 @@ export interface DevOptions {
   /** Receives the lines of the manager. */
   readonly onLine: (line: string) => void;
 }
+
+/** The server of the dashboard and of the subcommands. */
+export interface SessionServer {
+  readonly url: string;
+  /** @param reason - why the session ends */
+  close(reason: string): Promise<void>;
+}

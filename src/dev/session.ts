@@ -17,7 +17,7 @@ import type { InspectMessage, ManagerProcess } from "./manager/manager-process.t
 import { SessionWebhooks } from "./manager/session-webhooks.ts";
 import { ManagerSupervisor } from "./manager/supervisor.ts";
 import { crdDirectory, readDefinitions } from "./manifests.ts";
-import type { DevOptions } from "./options.ts";
+import type { DevOptions, SessionServer } from "./options.ts";
 import { runtimeOf } from "./packages.ts";
 import { PodFaults } from "./pod-faults.ts";
 import { ProblemReports } from "./problem-reports.ts";
@@ -215,14 +215,12 @@ export class DevSession {
    * @param open - called when the cluster runs: serves the dashboard, and returns its URL and how to close it
    * @throws ProblemError if the session can't start
    */
-  async run(
-    open: (session: DevSession) => Promise<{ url: string; close(reason: string): Promise<void> }>,
-  ): Promise<void> {
+  async run(open: (session: DevSession) => Promise<SessionServer>): Promise<void> {
     const { root } = this.options;
     await claimSession(this.paths);
     const warn = (message: string) => this.emit({ event: "note", message });
     const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since), warn);
-    let server: { url: string; close(reason: string): Promise<void> } | undefined;
+    let server: SessionServer | undefined;
     try {
       prepareCache(this.paths);
       this.#bundler = new Bundler(root, this.options.project, this.paths.bundles, (built) => {
@@ -264,7 +262,7 @@ export class DevSession {
     return { event: "ready", kubeconfig, engine, dashboard: this.#dashboard, durationMs };
   }
 
-  async #close(watcher: ProjectWatcher, server: { close(reason: string): Promise<void> } | undefined): Promise<void> {
+  async #close(watcher: ProjectWatcher, server: SessionServer | undefined): Promise<void> {
     rmSync(this.paths.session, { force: true });
     this.objects.stop();
     await watcher.close();
