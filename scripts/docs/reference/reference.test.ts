@@ -19,12 +19,12 @@ it("docs/reference is up to date", async () => {
   const paths = [...new Set([...written.keys(), ...generated.keys()])];
   const stale = paths.filter((path) => ofEverySystem(written.get(path)) !== ofEverySystem(generated.get(path)));
   expect(stale, "run `npm run docs:reference`").toEqual([]);
-}, 240_000);
+});
 
 // In this file, because the pages are generated from the same API, which takes seconds to read.
 it("each export of the runtime has a complete comment: summary, parameters, result, errors and units", async () => {
   expect(gapsInComments(await runtimeApi())).toEqual([]);
-}, 240_000);
+});
 
 it("lists the members of each interface and class, and links each type of Kubernetes", async () => {
   const { modules } = await runtimeApi();
@@ -34,7 +34,7 @@ it("lists the members of each interface and class, and links each type of Kubern
   expect(types.filter(({ children = [] }) => children.length === 0).map(({ name }) => name)).toEqual([]);
   const page = (await generatedPages()).get("runtime/kinds.md");
   expect(page).toContain("**userInfo?** ([`UserInfo`](../runtime.md#types-of-kubernetes))");
-}, 240_000);
+});
 
 /** Removes the metrics of the process that exist only on Linux. */
 function ofEverySystem(text: string | undefined): string | undefined {

@@ -16,7 +16,7 @@ it("finds gaps", async () => {
     "noSummary: no summary",
     "noThrows: no @throws",
   ]);
-}, 240_000);
+});
 
 const testdata = join(import.meta.dirname, "testdata");
 
