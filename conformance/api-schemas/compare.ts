@@ -39,10 +39,10 @@ export class RealServer {
     this.config = config;
   }
 
-  send(method: string, path: string, content?: Json): Promise<Answer> {
+  send(method: string, path: string, content?: Json, type = "application/json"): Promise<Answer> {
     const { host, ca, cert, key } = this.config;
     return new Promise((resolve, reject) => {
-      const headers = { "content-type": "application/json", accept: "application/json" };
+      const headers = { "content-type": type, accept: "application/json" };
       const sent = request(new URL(path, host), { method, ca, cert, key, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { equalValues } from "../../apiserver/src/apply/values.ts";
+import { startApiServer } from "../../apiserver/src/index.ts";
 import type { Json, JsonObject } from "../../apiserver/src/json/json.ts";
 import type { Schema } from "../../apiserver/src/schema/schema.ts";
 import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
@@ -8,6 +10,7 @@ import { Random, randomSchema, randomValue, smaller } from "./random-schemas.ts"
 const seed = Number(process.env.SCHEMA_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const count = Number(process.env.SCHEMA_COUNT ?? 150);
 const objectsPerSchema = 12;
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const environment = new TestEnvironment();
 let server: RealServer;
 
@@ -16,9 +19,61 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => environment.stop());
 
+/** Returns what must be the same: the status, and for an accepted object its spec, its generation and the fields of its managers. */
+function shownApply(status: number, { spec, metadata }: JsonObject): JsonObject {
+  if (status >= 300) return { status };
+  const { managedFields = [], generation = null } = metadata as JsonObject;
+  const owners = (managedFields as JsonObject[]).map(({ manager, fieldsV1 }) => [manager, fieldsV1] as Json);
+  return { status, spec: spec ?? null, generation, owners };
+}
+
 /** @returns the schema of a resource with the given schemas as fields of its spec */
 function resourceSchema(properties: Record<string, Schema>): Schema {
   return { type: "object", properties: { spec: { type: "object", properties } } };
+}
+
+/** @returns as many schemas as wanted, by the names of their fields */
+function validSchemas(random: Random, group: string): Record<string, Schema> {
+  const properties: Record<string, Schema> = {};
+  while (Object.keys(properties).length < count) {
+    const schema = randomSchema(random, 3);
+    const candidate = definitionOf(group, resourceSchema({ x: schema }));
+    if (ourVerdictOnDefinition(candidate).errors.length === 0) {
+      delete schema.default;
+      properties[`p${Object.keys(properties).length}`] = schema;
+    }
+  }
+  return properties;
+}
+
+/** Creates a definition on the real server. Returns the path of its objects once it is served. */
+async function serve(group: string, properties: Record<string, Schema>): Promise<string> {
+  const definition = definitionOf(group, resourceSchema(properties));
+  const created = await server.send("POST", definitions, definition);
+  expect(created.status, JSON.stringify(created.body).slice(0, 500)).toBe(201);
+  const path = `/apis/${group}/v1/things`;
+  await expect.poll(async () => (await server.send("GET", path)).status).toBe(200);
+  return path;
+}
+
+/** Returns the smallest variant of a spec that still differs, with the difference. */
+async function shrink(
+  spec: Json,
+  differs: (spec: Json) => Promise<[unknown, unknown] | undefined>,
+): Promise<{ spec: Json; ours: unknown; theirs: unknown } | undefined> {
+  let difference = await differs(spec);
+  if (difference === undefined) return undefined;
+  let smallest = spec;
+  for (let shrunk = true; shrunk; ) {
+    shrunk = false;
+    for (const candidate of smaller(smallest)) {
+      const found = await differs(candidate);
+      if (found === undefined) continue;
+      [smallest, difference, shrunk] = [candidate, found, true];
+      break;
+    }
+  }
+  return { spec: smallest, ours: difference[0], theirs: difference[1] };
 }
 
 describe(`random schemas (SCHEMA_SEED=${seed})`, () => {
@@ -26,8 +81,7 @@ describe(`random schemas (SCHEMA_SEED=${seed})`, () => {
     const random = new Random(seed);
     for (let index = 0; index < count; index++) {
       const definition = definitionOf("verdicts.example.com", resourceSchema({ x: randomSchema(random, 3) }));
-      const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All";
-      const theirs = verdictOf(await server.send("POST", path, definition));
+      const theirs = verdictOf(await server.send("POST", `${definitions}?dryRun=All`, definition));
       expect({ ...ourVerdictOnDefinition(definition), definition }).toEqual({ ...theirs, spec: "", definition });
     }
   }, 600_000);
@@ -35,22 +89,9 @@ describe(`random schemas (SCHEMA_SEED=${seed})`, () => {
   it("cause the same results, messages and stored objects", async () => {
     const random = new Random(seed + 1);
     const group = "objects.example.com";
-    const properties: Record<string, Schema> = {};
-    while (Object.keys(properties).length < count) {
-      const schema = randomSchema(random, 3);
-      const candidate = definitionOf(group, resourceSchema({ x: schema }));
-      if (ourVerdictOnDefinition(candidate).errors.length === 0) {
-        delete schema.default;
-        properties[`p${Object.keys(properties).length}`] = schema;
-      }
-    }
-    const schema = resourceSchema(properties);
-    const definition = definitionOf(group, schema);
-    const created = await server.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
-    expect(created.status, JSON.stringify(created.body).slice(0, 500)).toBe(201);
-    const path = `/apis/${group}/v1/things`;
-    await expect.poll(async () => (await server.send("GET", path)).status).toBe(200);
-    const version = versionOf(group, schema);
+    const properties = validSchemas(random, group);
+    const path = await serve(group, properties);
+    const version = versionOf(group, resourceSchema(properties));
     const differs = async (spec: Json): Promise<[unknown, unknown] | undefined> => {
       const object: JsonObject = { apiVersion: `${group}/v1`, kind: "Thing", metadata: { name: "a" }, spec };
       const ours = ourVerdict(version, object);
@@ -59,20 +100,54 @@ describe(`random schemas (SCHEMA_SEED=${seed})`, () => {
     };
     for (const [name, field] of Object.entries(properties)) {
       for (let index = 0; index < objectsPerSchema; index++) {
-        let spec: Json = { [name]: randomValue(random, field, 3) };
-        let difference = await differs(spec);
-        if (difference === undefined) continue;
-        for (let shrunk = true; shrunk; ) {
-          shrunk = false;
-          for (const candidate of smaller(spec)) {
-            const found = await differs(candidate);
-            if (found === undefined) continue;
-            [spec, difference, shrunk] = [candidate, found, true];
-            break;
-          }
-        }
-        expect({ verdict: difference[0], spec, field }).toEqual({ verdict: difference[1], spec, field });
+        const found = await shrink({ [name]: randomValue(random, field, 3) }, differs);
+        if (found === undefined) continue;
+        const { spec, ours, theirs } = found;
+        expect({ verdict: ours, spec, field }).toEqual({ verdict: theirs, spec, field });
       }
     }
+  }, 1_200_000);
+
+  it("keep and drop the same fields of applied objects", async () => {
+    const random = new Random(seed + 2);
+    const group = "applied.example.com";
+    const properties = validSchemas(random, group);
+    const path = await serve(group, properties);
+    const embedded = await startApiServer({ http: false, authorization: "always-allow" });
+    onTestFinished(() => embedded.stop());
+    const headers = { accept: "application/json", "content-type": "application/json" };
+    const definition = JSON.stringify(definitionOf(group, resourceSchema(properties)));
+    expect((await embedded.handle({ method: "POST", url: definitions, headers, body: definition })).status).toBe(201);
+    const existing: JsonObject = { apiVersion: `${group}/v1`, kind: "Thing", metadata: { name: "existing" }, spec: {} };
+    expect((await server.send("POST", path, existing)).status).toBe(201);
+    const write = { method: "POST", url: path, headers, body: JSON.stringify(existing) };
+    expect((await embedded.handle(write)).status).toBe(201);
+    let accepted = 0;
+    const differs = async (name: string, spec: Json): Promise<[unknown, unknown] | undefined> => {
+      const object: JsonObject = { apiVersion: `${group}/v1`, kind: "Thing", metadata: { name }, spec };
+      const url = `${path}/${name}?fieldManager=test&dryRun=All`;
+      const type = "application/apply-patch+yaml";
+      const theirs = await server.send("PATCH", url, object, type);
+      const answer = await embedded.handle({
+        method: "PATCH",
+        url,
+        headers: { ...headers, "content-type": type },
+        body: JSON.stringify(object),
+      });
+      const body = JSON.parse(String(answer.body)) as JsonObject;
+      const [ours, real] = [shownApply(answer.status, body), shownApply(theirs.status, theirs.body)];
+      if (theirs.status < 300) accepted++;
+      return equalValues(ours, real) ? undefined : [ours, real];
+    };
+    for (const [name, field] of Object.entries(properties)) {
+      for (let index = 0; index < objectsPerSchema; index++) {
+        const object = index % 2 === 0 ? "new" : "existing";
+        const found = await shrink({ [name]: randomValue(random, field, 3) }, (spec) => differs(object, spec));
+        if (found === undefined) continue;
+        const { spec, ours, theirs } = found;
+        expect({ object, answer: ours, spec, field }).toEqual({ object, answer: theirs, spec, field });
+      }
+    }
+    expect(accepted).toBeGreaterThan(count);
   }, 1_200_000);
 });

@@ -16,6 +16,7 @@ const spec = {
     list: { type: "array", items: known },
     byKey: { type: "array", ...byKey, items: { ...known, required: ["a"] } },
     map: { type: "object", additionalProperties: known },
+    odd: { type: "object", properties: {}, required: ["u"], maxProperties: 1 },
     preserved: { type: "array", ...preserve, items: known },
   },
 };
@@ -75,3 +76,22 @@ it("the manager that applied a pruned field owns it", async () => {
     "f:spec": { "f:known": { "f:a": {}, "f:u": {}, "f:deep": { "f:b": {}, "f:v": { ".": {}, "f:w": {} } } } },
   });
 });
+
+// As in kube-apiserver: a create prunes before it validates.
+it.each(["new", "existing"])(
+  "applied fields of an object that is %s are validated before they are pruned",
+  async (name) => {
+    const cluster = await start();
+    const widget = (odd: JsonObject): JsonObject => ({
+      ...{ apiVersion: "example.com/v1", kind: "Widget", metadata: { name: name === "new" ? "w" : name } },
+      spec: { odd },
+    });
+    await expect(cluster.send("POST", path, widget({ u: 1 }))).rejects.toThrow("spec.odd.u: Required value");
+    if (name === "existing") await cluster.send("POST", path, { ...widget({}), spec: {} });
+    const { metadata } = widget({}) as { metadata: { name: string } };
+    const send = (odd: JsonObject): Promise<JsonObject> =>
+      cluster.send("PATCH", `${path}/${metadata.name}?fieldManager=m`, widget(odd), "application/apply-patch+yaml");
+    expect((await send({ u: 1 })).spec).toEqual({ odd: {} });
+    await expect(send({ u: 1, v: 2 })).rejects.toThrow("Too many");
+  },
+);

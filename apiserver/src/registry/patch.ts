@@ -75,8 +75,6 @@ function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | 
       throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
     }
     if (options.fieldValidation === "Warn") for (const message of duplicates) scope.warn(message);
-    // The applied fields keep their owners, also those that the schema doesn't define.
-    if (scope.info.subresource !== "scale") scope.type.prune?.(result, scope.version.version);
     // A new custom resource has only what was applied.
     result.metadata ??= {};
     return result;

@@ -213,6 +213,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       }
       fillSystemFields(object, scope);
       const release = await prepareNew(scope, object, update.options, update.validateCreate);
+      if (update.forceCreate) dropUndefined(scope, object);
       const form = await toStorage(scope, object);
       const kept = await fromStorage(scope, form);
       if (scope.collection.get(key) !== undefined) {
@@ -240,6 +241,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
 
     const emptied = update.forceCreate ? emptiedMetadata(scope, object.metadata) : undefined;
     const release = await prepareUpdate(scope, object, existing, update, emptied);
+    if (update.forceCreate) dropUndefined(scope, object);
     const stored = await toStorage(scope, object);
     const form = emptied === undefined ? stored : withMetadata(stored, emptied);
     const kept = await fromStorage(scope, form);
@@ -259,6 +261,14 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     if (!dryRun) strategy.replaced?.(written, existing, scope.context(false));
     return { object: written, created: false };
   }
+}
+
+/**
+ * Drops applied fields that the schema doesn't define. As in the real server, they are validated before, and keep their
+ * owners.
+ */
+function dropUndefined(scope: Scope, object: ApiObject): void {
+  if (scope.info.subresource !== "scale") scope.type.prune?.(object, scope.version.version);
 }
 
 /** Reads a resource version as the number that it is, `0` if it is absent. */
