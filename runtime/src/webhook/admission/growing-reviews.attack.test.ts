@@ -23,8 +23,8 @@ const shapes: Readonly<Record<string, (size: number, leaf: number) => unknown>> 
 it.each(Object.keys(shapes))("a patch for %s is created in linear time", (name) => {
   const shape = shapes[name] as (size: number, leaf: number) => unknown;
   expectLinear(
-    ([before, after]) => createPatch(before, after),
-    (size) => [shape(size, 1), shape(size, 2)],
+    ([before, after]: [unknown, unknown]) => createPatch(before, after),
+    (size): [unknown, unknown] => [shape(size, 1), shape(size, 2)],
     // Bodies may have 1,000 levels.
     { from: 60, to: 1000 },
   );
@@ -34,8 +34,8 @@ it.each(["longer", "shorter"])("a patch for nested lists that are %s is created 
   const at = (size: number, isChanged: boolean): unknown =>
     nested(size, 1, (value) => (isChanged === (change === "longer") ? [value, 2, 3] : [value, 3]));
   expectLinear(
-    ([before, after]) => createPatch(before, after),
-    (size) => [at(size, false), at(size, true)],
+    ([before, after]: [unknown, unknown]) => createPatch(before, after),
+    (size): [unknown, unknown] => [at(size, false), at(size, true)],
     { from: 60, to: 1000 },
   );
 });
