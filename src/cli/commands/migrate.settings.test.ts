@@ -100,6 +100,74 @@ describe("scaffold migrate", () => {
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
 
+  it("reports what was converted per kind, and the functions that are left, with their lines", async () => {
+    const go = (...lines: string[]) => `package x\n\n${lines.map((line) => `${line} {\n}\n`).join("")}`;
+    const spoke =
+      "  webhooks:\n    conversion: true\n    defaulting: true\n    spoke:\n    - v1alpha1\n    webhookVersion: v1\n";
+    const root = directoryBeside({
+      PROJECT: project(widget("v1alpha1") + widget("v1", `  controller: true\n${spoke}`)),
+      [bases]: definition,
+      "internal/controller/widget_controller.go": go(
+        "func (r *WidgetReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error)",
+      ),
+      "internal/controller/node_controller.go": go(
+        "func (r *NodeReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error)",
+      ),
+      "api/v1alpha1/widget_conversion.go": go(
+        "func (src *Widget) ConvertTo(dst conversion.Hub) error",
+        "func (dst *Widget) ConvertFrom(src conversion.Hub) error",
+      ),
+    });
+    const { stdout } = await migrate(root);
+    expect(stdout.slice(stdout.indexOf("Widget ("))).toBe(
+      [
+        "Widget (tools.example.org/v1alpha1, v1): types, sample, conversion, controller, webhook",
+        "  api/v1alpha1/widget_conversion.go:3: ConvertTo -> api/v1alpha1/widget-conversion.ts",
+        "  api/v1alpha1/widget_conversion.go:5: ConvertFrom -> api/v1alpha1/widget-conversion.ts",
+        "  internal/controller/widget_controller.go:3: Reconcile -> src/controller/widget-controller.ts",
+        "  src/webhook/v1/widget-webhook.ts: no Go code was found for it",
+        "code without a skeleton in the new project:",
+        "  internal/controller/node_controller.go:3: Reconcile",
+        "Converted tools, except its code. Next (without make, npm run manifests and npm test do the same):",
+        "  npm install",
+        "  make manifests",
+        "  git diff --no-index ../go/config config",
+        "  npx scaffold generate --check --against ../go",
+        "  make test",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("reports the same as JSON, with the notes", async () => {
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "internal/controller/widget_controller.go": controller(
+        "func (r *WidgetReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {\n}",
+      ),
+      "pkg/x.go": "package x\n",
+    });
+    const { stdout } = await migrate(root, "--json", "--dry-run");
+    expect(JSON.parse(stdout).report).toEqual({
+      kinds: [
+        {
+          ...{ group: "tools.example.org", kind: "Widget", versions: ["v1alpha1", "v1"] },
+          converted: ["types", "sample", "controller"],
+          byHand: [
+            {
+              ...{ name: "Reconcile", at: "internal/controller/widget_controller.go:3" },
+              file: "src/controller/widget-controller.ts",
+            },
+          ],
+        },
+      ],
+      other: [],
+      notes: expect.arrayContaining(["not taken over: pkg/"]),
+      check: expect.arrayContaining(["make manifests", "npx scaffold generate --check --against ../go"]),
+    });
+  });
+
   it("uses the Lease of --leader-election-id", async () => {
     const root = directoryBeside({ PROJECT: project(), "cmd/main.go": main });
     expect(await migrate(root, "--leader-election-id", "mine")).toMatchObject({ code: 0 });

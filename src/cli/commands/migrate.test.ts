@@ -30,7 +30,7 @@ describe("scaffold migrate", () => {
     const end = await migrate(root);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout).toContain(
-      "\nConverted tools, except its code. Next: npm install, then make manifests (or npm run manifests), then git diff --no-index ../go/config config\n",
+      "\nConverted tools, except its code. Next (without make, npm run manifests and npm test do the same):\n  npm install\n  make manifests\n  git diff --no-index ../go/config config\n",
     );
     expect(text(root, "api/v1/widget-types.ts")).toContain("Made from the CustomResourceDefinition widgetry.");
     expect(text(root, "api/v1alpha1/widget-types.ts")).toContain("// +kubebuilder:unservedversion\n");

@@ -9,6 +9,7 @@ import { packageIdentity } from "../../project/repo.ts";
 import { externalProblem } from "../../project/target.ts";
 import type { GoProject } from "../../scaffold/migrate/go-project.ts";
 import type { GoFile } from "../../scaffold/migrate/left-behind.ts";
+import type { MigrationPlan } from "../../scaffold/migrate/plan.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError, workError } from "../framework/errors.ts";
@@ -68,6 +69,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const lease = await leaseName(context, go, project);
   const fetches = options.fetchDeps !== false;
   const manager = packageManager(env.npm_config_user_agent);
+  const { reportText } = await import("../../scaffold/migrate/report.ts");
+  let made: MigrationPlan | undefined;
+  const check = checks(relative(cwd, source), fetches ? [] : [`${manager.name} install`]);
   const result = await planAndApply(
     context,
     async () => {
@@ -77,7 +81,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const { coreTypeOfSchema } = await import("../../generate/schema/core-type-of-schema.ts");
       const references = packageReferences(packageRoot());
       const { tree, templates, year } = await openScaffold(context);
-      return planMigration(tree, templates, {
+      made = await planMigration(tree, templates, {
         project,
         crds,
         samples: go.samples,
@@ -94,11 +98,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
         foreignTypes: coreTypeOfSchema,
         markerTexts,
       });
+      return made;
     },
-    () => nextSteps(project, relative(cwd, source), fetches ? "" : `${manager.name} install, then `),
+    () => [...(made === undefined ? [] : reportText(made.report)), nextSteps(project, check)].join("\n"),
   );
   if (!globals.dryRun && fetches) await fetchDependencies(context);
-  return result;
+  const report = { ...made?.report, notes: [...notes, ...moved.notes, ...(made?.notes ?? [])], check };
+  return { ...result, data: { report } };
 }
 
 function sourceDirectory(directory: string | undefined, cwd: string): string {
@@ -192,6 +198,17 @@ function identityOf(project: Project): NonNullable<ReturnType<typeof packageIden
   return npm;
 }
 
-function nextSteps({ projectName }: Project, source: string, install: string): string {
-  return `Converted ${projectName}, except its code. Next: ${install}make manifests (or npm run manifests), then git diff --no-index ${source}/config config`;
+/** Returns the commands that compare the new project with the Go project. */
+function checks(source: string, first: readonly string[]): string[] {
+  return [
+    ...first,
+    "make manifests",
+    `git diff --no-index ${source}/config config`,
+    `npx scaffold generate --check --against ${source}`,
+    "make test",
+  ];
+}
+
+function nextSteps({ projectName }: Project, check: readonly string[]): string {
+  return `Converted ${projectName}, except its code. Next (without make, npm run manifests and npm test do the same):\n${check.map((line) => `  ${line}`).join("\n")}`;
 }

@@ -26,6 +26,7 @@ import {
 import type { Sample } from "./go-project.ts";
 import { type Handwritten, handwrittenManifests } from "./handwritten.ts";
 import { leftBehind } from "./left-behind.ts";
+import { type MigrationReport, reportOf } from "./report.ts";
 import { type Settings, withSettings } from "./settings.ts";
 
 /** The input for migrating a Go project. */
@@ -39,13 +40,18 @@ export interface MigrateInput extends Omit<ReplayInput, "define">, Settings {
   readonly markerTexts: MarkerTexts;
 }
 
+/** The changes of a migration, and what it converts. */
+export interface MigrationPlan extends Plan {
+  readonly report: MigrationReport;
+}
+
 /**
  * Plans a project that corresponds to a Go project: the resources in PROJECT, types from its CRDs, and its markers for roles
  * and webhooks.
  *
  * @throws ProblemError if files already exist
  */
-export async function planMigration(tree: Tree, templates: Templates, input: MigrateInput): Promise<Plan> {
+export async function planMigration(tree: Tree, templates: Templates, input: MigrateInput): Promise<MigrationPlan> {
   const { crds, samples, sources, year, foreignTypes, markerTexts } = input;
   const notes = kindNotes(input.project, crds);
   const project = crds.reduce(withDefinition, withoutGoneVersions(input.project, crds, notes));
@@ -70,7 +76,8 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
   write(draft, contents);
   notes.push(...more, ...leftBehind(input.files, draft, handwritten.copied));
   const plan = draft.plan();
-  return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
+  const report = reportOf(project, draft, input.files);
+  return { ...plan, notes: [...(plan.notes ?? []), ...notes], report };
 }
 
 /** Removes versions that are no longer in the CRDs. Their controllers and webhooks move to the storage version. */
