@@ -117,12 +117,14 @@ const taken = new Set([
 
 /**
  * Returns the name of the TypeScript type for a kind: the kind itself, or with `Kind` at the end if the type can't have that
- * name. `Game` → `Game`, `Object` → `ObjectKind`, `postgresql` → `PostgresqlKind`.
+ * name. `Game` → `Game`, `Object` → `ObjectKind`, `postgresql` → `PostgresqlKind`. A kind that already has the other name of such a
+ * kind has `Kind` once more: `ObjectKind` → `ObjectKindKind`.
  *
  * @param kind a kind that the API server accepts: letters, digits and `-`
  */
 export function typeName(kind: string): string {
-  if (/^[A-Z][A-Za-z0-9]*$/.test(kind) && !taken.has(kind)) return kind;
+  // `Object`, `ObjectKind`, `ObjectKindKind` and so on are legal kinds of one group.
+  if (/^[A-Z][A-Za-z0-9]*$/.test(kind) && !taken.has(kind.replace(/(Kind)+$/, ""))) return kind;
   const words = kind.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}Kind`;
 }

@@ -1,6 +1,6 @@
 import { controllerProblem } from "./controllers.ts";
 import { entryHasTypes, entryOf, sameKind, sameResource } from "./entries.ts";
-import { apiDirectory, groupDirectory, groupPrefix, hasGroupInNames, kindFile, type Layout } from "./paths.ts";
+import { apiDirectory, apiRoot, groupDirectory, hasGroupInNames, kindFile, type Layout } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project } from "./project-file.ts";
 import { hasTypes, type Resource } from "./resource.ts";
@@ -51,7 +51,7 @@ function directoryCollision(project: Project, added: Resource): Problem | undefi
   const other = project.resources
     .map(modelOf)
     .filter((entry) => hasTypes(entry) && entry.qualifiedGroup !== added.qualifiedGroup)
-    .find((entry) => groupPrefix(entry, project) === groupPrefix(added, project));
+    .find((entry) => apiRoot(entry, project) === apiRoot(added, project));
   if (other === undefined) return undefined;
   return stateProblem(
     "group-collision",
@@ -61,20 +61,32 @@ function directoryCollision(project: Project, added: Resource): Problem | undefi
 
 /**
  * A directory of types belongs to either the project's own kinds or external ones, because its marker `+kubebuilder:skip` applies
- * to all of them. The layout can change later, so this rule is the same for both.
+ * to all of them. Types of external kinds are in `api/external/`, except those that earlier versions created. The layout can change
+ * later, so this rule is the same for both.
  */
 function externalCollision(project: Project, added: Resource): Problem | undefined {
   if (!hasTypes(added)) return undefined;
-  const other = project.resources
-    .map(modelOf)
-    .filter((entry) => hasTypes(entry) && entry.origin !== added.origin)
-    .find((entry) => groupDirectory(entry.group) === groupDirectory(added.group));
+  const others = project.resources.map(modelOf).filter((entry) => hasTypes(entry) && entry.origin !== added.origin);
+  const same = others.find((entry) => entry.qualifiedGroup === added.qualifiedGroup && entry.kind === added.kind);
+  if (same !== undefined) {
+    const what = same.origin === "own" ? "one of this project's own kinds" : "an external kind";
+    return stateProblem(
+      "origin-differs",
+      `${added.kind} of ${added.qualifiedGroup} can't be added: it is ${what}, in ${same.version}, and all versions share one CRD`,
+      same.origin === "own" ? "omit --external" : `delete ${same.kind} first with npx scaffold delete api`,
+    );
+  }
+  const isBeside = (entry: Resource) => entry.origin === "external" && entry.foreign !== true;
+  const other = others.find(
+    (entry) => (isBeside(entry) || isBeside(added)) && groupDirectory(entry.group) === groupDirectory(added.group),
+  );
   if (other === undefined) return undefined;
-  const what = other.origin === "own" ? "one of this project's own kinds" : "an external kind";
   return stateProblem(
     "group-collision",
-    `group ${added.qualifiedGroup} can't be used: the project has ${what} in it, ${other.kind}, and a group can't contain both own and external kinds`,
-    other.origin === "own" ? "omit --external" : `delete ${other.kind} first with npx scaffold delete api`,
+    `group ${added.qualifiedGroup} can't be used: an earlier version created the types of the external kind ${isBeside(other) ? other.kind : added.kind} in the directory of own kinds`,
+    isBeside(other)
+      ? `delete ${other.kind} with npx scaffold delete api, and create it again with --external`
+      : "delete the external kinds of this group with npx scaffold delete api, and create them again with --external",
   );
 }
 
@@ -155,10 +167,12 @@ function nameCollision(project: Project, added: Resource, layout: Layout): Probl
     if (kindFile(other.kind) === kindFile(added.kind)) return taken("its files would have the names of those", other);
     if (apiDirectory(other, layout) !== apiDirectory(added, layout)) continue;
     for (const suffix of ["Spec", "Status", "List"]) {
-      if (added.kind === `${other.kind}${suffix}` || other.kind === `${added.kind}${suffix}`) {
+      if (added.typeName === `${other.typeName}${suffix}` || other.typeName === `${added.typeName}${suffix}`) {
         return taken("its types would have the names of those", other);
       }
     }
+    if (other.typeName === added.typeName)
+      return taken(`its type would have the name ${added.typeName}, as that`, other);
   }
   return undefined;
 }

@@ -153,6 +153,10 @@ describe("typeName", () => {
   it.each([
     ["Game", "Game"],
     ["Object", "ObjectKind"],
+    ["ObjectKind", "ObjectKindKind"],
+    ["ObjectKindKind", "ObjectKindKindKind"],
+    ["GameKind", "GameKind"],
+    ["Kind", "Kind"],
     ["Condition", "ConditionKind"],
     ["postgresql", "PostgresqlKind"],
     ["my-Kind", "MyKindKind"],

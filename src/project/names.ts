@@ -45,13 +45,33 @@ export function groupProblem(group: string, domain: string): Problem | undefined
   );
 }
 
-/** Checks `--version`, which must be a Kubernetes API version. It is also the name of a directory. */
+/** Checks `--version` of a new kind, which must be a Kubernetes API version. It is also the name of a directory. */
 export function versionProblem(version: string): Problem | undefined {
   if (/^v[1-9][0-9]{0,8}((alpha|beta)[1-9][0-9]{0,8})?$/.test(version)) return undefined;
   return inputProblem(
     "bad-version",
     `--version ${shown(version)} isn't a valid API version: use a version such as v1, v1alpha1 or v1beta1`,
   );
+}
+
+/**
+ * Checks a version that exists already, in PROJECT or in a CRD. The API server accepts any DNS label as a version of a CRD, such as
+ * `v1-2-0`.
+ */
+export function existingVersionProblem(version: string): Problem | undefined {
+  if (version.length <= 63 && label1035.test(version) && !closedDirectories.test(version)) return undefined;
+  return inputProblem(
+    "bad-version",
+    closedDirectories.test(version)
+      ? `the version ${version} can't be used: make manifests or git skips a directory of this name, or Windows doesn't allow it`
+      : `the version ${shown(version)} isn't valid: it must be a DNS label such as v1, which begins with a letter`,
+  );
+}
+
+/** Returns the name of a version in code: `v1beta1` → `v1beta1`, `v1-2-0` → `v1_2_0`, `class` → `v_class`. */
+export function versionIdentifier(version: string): string {
+  const name = version.replaceAll("-", "_");
+  return /^v[0-9]/.test(name) ? name : `v_${name}`;
 }
 
 /** Checks `--plural`, the resource name in URLs. */

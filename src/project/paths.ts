@@ -6,6 +6,7 @@ export interface Layout {
 }
 
 type Grouped = Pick<Resource, "group" | "apart">;
+type Typed = Pick<Resource, "group" | "apart" | "foreign">;
 
 /** Returns the name of a group in directories and names. That of the empty group is `core`, as in Kubernetes. */
 export function groupDirectory(group: string): string {
@@ -26,9 +27,17 @@ export function groupPrefix(resource: Grouped, layout: Layout): string {
   return hasGroupInNames(resource, layout) ? `${groupDirectory(resource.group)}/` : "";
 }
 
-/** Returns the directory of a resource's types, relative to the project: `api/v1` or `api/<group>/v1`. */
-export function apiDirectory(resource: Grouped & Pick<Resource, "version">, layout: Layout): string {
-  return `api/${groupPrefix(resource, layout)}${resource.version}`;
+/** Returns the directory that contains the versions of a group's types: `api/`, `api/<group>/` or `api/external/<group>/`. */
+export function apiRoot(resource: Typed, layout: Layout): string {
+  return `api/${resource.foreign === true ? "external/" : ""}${groupPrefix(resource, layout)}`;
+}
+
+/**
+ * Returns the directory of a resource's types, relative to the project: `api/v1`, `api/<group>/v1`, or `api/external/<group>/v1` for
+ * external kinds.
+ */
+export function apiDirectory(resource: Typed & Pick<Resource, "version">, layout: Layout): string {
+  return `${apiRoot(resource, layout)}${resource.version}`;
 }
 
 /** Returns the prefix of a kind's file names: lowercase, without dashes. */
@@ -36,12 +45,17 @@ export function kindFile(kind: string): string {
   return kind.toLowerCase();
 }
 
-/** Returns the path in PROJECT of an external kind whose types are in the project, always in the directory of their group. */
+/**
+ * Returns the path in PROJECT of an external kind whose types are in the project.
+ *
+ * @param foreign whether the types are in `api/external/`, unlike those that earlier versions created
+ */
 export function externalTypesPath(
   repo: string,
-  resource: { readonly group?: string; readonly version: string },
+  { group = "", version }: { readonly group?: string; readonly version: string },
+  foreign: boolean,
 ): string {
-  return `${repo}/${apiDirectory({ group: resource.group ?? "", version: resource.version, apart: true }, { multigroup: false })}`;
+  return `${repo}/${apiDirectory({ group, version, apart: true, foreign }, { multigroup: false })}`;
 }
 
 /** Returns the directory of a resource's webhooks: `src/webhook/v1` or `src/webhook/<group>/v1`. */
@@ -55,12 +69,12 @@ export function webhookFile(resource: Grouped & Pick<Resource, "version" | "kind
 }
 
 /** Returns the path of the conversion of a kind's version. */
-export function conversionFile(resource: Grouped & Pick<Resource, "version" | "kind">, layout: Layout): string {
+export function conversionFile(resource: Typed & Pick<Resource, "version" | "kind">, layout: Layout): string {
   return `${apiDirectory(resource, layout)}/${kindFile(resource.kind)}-conversion.ts`;
 }
 
 /** Returns the path of the types of one of the project's own kinds. */
-export function typesFile(resource: Grouped & Pick<Resource, "version" | "kind">, layout: Layout): string {
+export function typesFile(resource: Typed & Pick<Resource, "version" | "kind">, layout: Layout): string {
   return `${apiDirectory(resource, layout)}/${kindFile(resource.kind)}-types.ts`;
 }
 
@@ -70,7 +84,7 @@ export function conversionPatchFile(resource: Grouped & Pick<Resource, "plural">
 }
 
 /** Returns the module specifier with which files outside `api/` import a kind. */
-export function kindModule(resource: Grouped & Pick<Resource, "version" | "module">, layout: Layout): string {
+export function kindModule(resource: Typed & Pick<Resource, "version" | "module">, layout: Layout): string {
   return resource.module ?? apiImport(`${apiDirectory(resource, layout)}/index.ts`);
 }
 

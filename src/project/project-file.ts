@@ -35,6 +35,8 @@ export interface ProjectResource {
   readonly clusterScoped?: boolean;
   /** Whether the types of an external kind are in the project, which follows from its path. */
   readonly localTypes?: boolean;
+  /** Whether these types are in `api/external/`, which follows from its path. */
+  readonly foreign?: boolean;
 }
 
 /** The webhooks of a resource, with kubebuilder's keys. */
@@ -161,9 +163,11 @@ export function scopeName({ group = "", domain = "", version, kind }: ProjectRes
 
 /** Marks the external kinds whose types are in the project. */
 function withLocalTypes(resources: readonly ProjectResource[], repo: string): readonly ProjectResource[] {
-  return resources.map((entry) =>
-    entry.external === true && entry.path === externalTypesPath(repo, entry) ? { ...entry, localTypes: true } : entry,
-  );
+  return resources.map((entry) => {
+    if (entry.external !== true) return entry;
+    const foreign = [true, false].find((each) => entry.path === externalTypesPath(repo, entry, each));
+    return foreign === undefined ? entry : { ...entry, localTypes: true, ...(foreign ? { foreign } : {}) };
+  });
 }
 
 function withScopes(resources: readonly ProjectResource[], listed: unknown): readonly ProjectResource[] {
@@ -215,5 +219,6 @@ export function modelOf(entry: ProjectResource): Resource {
     origin: entry.core === true ? "core" : entry.external === true ? "external" : "own",
     ...(entry.external === true && entry.path !== undefined && entry.localTypes !== true ? { module: entry.path } : {}),
     apart: isApart(entry),
+    ...(entry.foreign === true ? { foreign: true } : {}),
   });
 }

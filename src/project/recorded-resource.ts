@@ -1,6 +1,6 @@
 import { shown } from "../text/shown.ts";
 import { isKind } from "./kind-names.ts";
-import { isLabel, isSubdomain, pluralProblem, versionProblem } from "./names.ts";
+import { existingVersionProblem, isLabel, isSubdomain, pluralProblem } from "./names.ts";
 import { externalTypesPath } from "./paths.ts";
 import { modulePath, packageSpec, recordedPath, webhookPathText } from "./patterns.ts";
 
@@ -13,7 +13,7 @@ const text =
     typeof value === "string" && rule(value);
 const flag: Rule = (value) => typeof value === "boolean";
 const map: Rule = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const version = text((value) => versionProblem(value) === undefined);
+const version = text((value) => existingVersionProblem(value) === undefined);
 const subdomain = text((value) => value === "" || isSubdomain(value));
 
 /** The rules for the keys of a resource, whose values become code and names of files and objects. */
@@ -60,7 +60,10 @@ export function wrongResource(entry: unknown, repo: string): string | undefined 
     path?: string;
     external?: true;
   };
-  const isModule = path === undefined || path === externalTypesPath(repo, { group, version }) || modulePath.test(path);
+  const isModule =
+    path === undefined ||
+    [true, false].some((foreign) => path === externalTypesPath(repo, { group, version }, foreign)) ||
+    modulePath.test(path);
   if (external === true && !isModule) {
     return `.path ${shown(path)} isn't a module of an npm package`;
   }

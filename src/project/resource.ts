@@ -25,6 +25,8 @@ export interface Resource {
   readonly module?: string;
   /** Whether its group has its own directories although the project is single-group, as foreign and external groups do. */
   readonly apart?: boolean;
+  /** Whether its types are in `api/external/`, so that they can be in the same group as own kinds. */
+  readonly foreign?: boolean;
 }
 
 /** The input of {@link resource}. */
@@ -41,6 +43,8 @@ export interface ResourceInput {
   readonly module?: string;
   /** As in {@link Resource}. */
   readonly apart?: boolean;
+  /** As in {@link Resource}. */
+  readonly foreign?: boolean;
 }
 
 /** Returns the full API group. */
@@ -92,6 +96,7 @@ export function resource(input: ResourceInput): Resource {
     origin,
     ...(module === undefined ? {} : { module }),
     ...(input.apart === true ? { apart: true } : {}),
+    ...(input.foreign === true ? { foreign: true } : {}),
   });
 }
 

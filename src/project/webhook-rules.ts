@@ -1,7 +1,7 @@
 import { listed } from "../text/list.ts";
 import { shown } from "../text/shown.ts";
 import { entryOf, sameResource, versionsOf } from "./entries.ts";
-import { versionProblem } from "./names.ts";
+import { existingVersionProblem } from "./names.ts";
 import { webhookFile } from "./paths.ts";
 import { webhookPathText } from "./patterns.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
@@ -57,7 +57,7 @@ function samePathProblem({ defaultingPath, validationPath }: Webhooks): Problem 
 function spokeProblem(version: string | undefined, { spokes, conversion }: Webhooks): Problem | undefined {
   if (spokes.length === 0) return undefined;
   if (!conversion) return inputProblem("spoke-without-conversion", "--spoke requires --conversion");
-  const bad = spokes.find((spoke) => versionProblem(spoke) !== undefined);
+  const bad = spokes.find((spoke) => existingVersionProblem(spoke) !== undefined);
   if (bad !== undefined) {
     return inputProblem(
       "bad-spoke",

@@ -1,6 +1,7 @@
 import { entryHasTypes, sameKind, sameResource } from "../project/entries.ts";
 import { apiDirectory, crdFile, kindFile, rolePrefix, sampleFile, typesFile } from "../project/paths.ts";
 import { ProblemError } from "../project/problem-error.ts";
+import { modelOf } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
 import { kindValue, listType } from "./code-lines.ts";
@@ -80,8 +81,7 @@ function addTypes(
     (entry) =>
       entryHasTypes(entry) &&
       !sameResource(entry, resource) &&
-      (entry.group ?? "") === resource.group &&
-      entry.version === resource.version,
+      apiDirectory(modelOf(entry), project) === apiDirectory(resource, project),
   );
   for (const { path, content } of templates.render("version", values)) scaffold.shared(path, content, ofVersion);
   const types = [`export * from "./${kindFile(resource.kind)}-types.ts";`];

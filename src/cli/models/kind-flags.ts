@@ -29,7 +29,8 @@ export async function askKind(context: CommandContext, project: Project, words: 
   const plural = textFlag(options, "plural");
   const rules = {
     group: (value: string) => groupProblem(value, project.domain),
-    version: versionProblem,
+    version: (value: string) =>
+      project.resources.some(({ version }) => version === value) ? undefined : versionProblem(value),
     kind: (value: string) => (project.resources.some(({ kind }) => kind === value) ? undefined : kindProblem(value)),
   };
   const given = {

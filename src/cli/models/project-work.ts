@@ -69,8 +69,9 @@ export async function planAndApply(
     ),
   );
   const operations = plan.operations.map(({ op, path }) => ({ op, path }));
-  if (globals.dryRun) return { exitCode: 0, operations, output: operationLines(operations).join("\n") };
-  return { exitCode: 0, operations, output: changesText(operations, done(plan), globals) };
+  const data = plan.notes === undefined || plan.notes.length === 0 ? {} : { data: { notes: plan.notes } };
+  if (globals.dryRun) return { exitCode: 0, operations, ...data, output: operationLines(operations).join("\n") };
+  return { exitCode: 0, operations, ...data, output: changesText(operations, done(plan), globals) };
 }
 
 /** Lists the files that are about to be overwritten. Not called if the command fails before that. */
@@ -78,10 +79,16 @@ function warnOfOverwrites(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.overwritten) terminal.warn(`overwriting ${path}`);
 }
 
+/** Maximum number of printed notes: a CRD may cause one per field. The JSON output has all of them. */
+const printedNotes = 200;
+
 /** Lists the user's files that were kept, and remaining steps. */
 function listKept(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.kept) terminal.note(`kept ${path}, because you changed it`);
-  for (const line of plan.notes ?? []) terminal.note(line);
+  const notes = plan.notes ?? [];
+  for (const line of notes.slice(0, printedNotes)) terminal.note(line);
+  const more = notes.length - printedNotes;
+  if (more > 0) terminal.note(`${more} more notes: npx scaffold … --dry-run --json lists all of them as "notes"`);
 }
 
 /** Undoes the changes of a run that was killed. Requires the project's lock. A dry run fails instead. */

@@ -1,6 +1,7 @@
 import { controllerFile, controllersOf } from "../../project/controllers.ts";
 import {
   apiDirectory,
+  apiRoot,
   conversionPatchFile,
   groupPrefix,
   kindFile,
@@ -56,7 +57,8 @@ function directories(before: Layout & Pick<Project, "resources">, after: Layout)
   ];
   return groups.flatMap((resource) =>
     ["api", "src/controller", "src/webhook"].map((top): Pair => {
-      const place = (layout: Layout) => `${top}/${groupPrefix(resource, layout)}`;
+      const place = (layout: Layout) =>
+        top === "api" ? apiRoot(resource, layout) : `${top}/${groupPrefix(resource, layout)}`;
       return [place(before), place(after)];
     }),
   );

@@ -87,26 +87,18 @@ export function partsOf(
       Object.keys(sample.values).length === 0
         ? ""
         : stringify(sample.values, { ...format, aliasDuplicateObjects: false }).trimEnd(),
-    notes: bounded([
+    notes: [
       ...made.notes.map((note) => `not in the types: ${note}`),
       ...sample.notes.map((note) => `config/samples/${sampleFile(resource)}, ${note}`),
-    ]),
+    ].map(bounded),
   };
 }
 
-/**
- * Maximum number of notes about one version, and maximum length of a note in characters. A CRD may cause one note per field,
- * and patterns can have any length.
- */
-const maxNotes = 200;
+/** Maximum length of a note in characters, because patterns can have any length. */
 const maxNoteLength = 300;
 
-function bounded(notes: readonly string[]): string[] {
-  const shown = notes
-    .slice(0, maxNotes)
-    .map((note) => (note.length > maxNoteLength ? `${note.slice(0, maxNoteLength - 3)}...` : note));
-  const more = notes.length - shown.length;
-  return more === 0 ? shown : [...shown, `${more} more of these`];
+function bounded(note: string): string {
+  return note.length > maxNoteLength ? `${note.slice(0, maxNoteLength - 3)}...` : note;
 }
 
 /** Returns the names that other types files in a directory export, because the directory's index exports all of them. */

@@ -1,9 +1,9 @@
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { isKind } from "../../project/kind-names.ts";
-import { isSubdomain, pluralProblem, versionProblem } from "../../project/names.ts";
+import { existingVersionProblem, isSubdomain, pluralProblem } from "../../project/names.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
-import { groupParts, type Resource, resource } from "../../project/resource.ts";
+import { groupParts, hasTypes, type Resource, resource } from "../../project/resource.ts";
 import { shown } from "../../text/shown.ts";
 
 /**
@@ -28,6 +28,7 @@ export function resourceOf(
     plural: names.plural,
     namespaced: scope === "Namespaced",
     origin: external ? "external" : "own",
+    foreign: external && !isBeside(group, version.name, project),
     apart: external || (parts.domain === "" && isApart(group, project)),
   });
 }
@@ -42,6 +43,13 @@ function isApart(group: string, project: Project): boolean {
   return same === undefined ? models.length > 0 && !project.multigroup : same.apart === true;
 }
 
+/** Whether the types of a group's external kinds are where earlier versions created them: not in `api/external/`. */
+function isBeside(group: string, version: string, project: Project): boolean {
+  const models = project.resources.map(modelOf).filter((model) => model.origin === "external" && hasTypes(model));
+  const same = models.find((model) => model.qualifiedGroup === group && model.version === version);
+  return same !== undefined && same.foreign !== true;
+}
+
 /** Checks whether the names in a CRD can be names of files and types. */
 export function namesProblem(crd: CustomResourceDefinition): Problem | undefined {
   const { group, names, versions } = crd.spec;
@@ -50,7 +58,7 @@ export function namesProblem(crd: CustomResourceDefinition): Problem | undefined
     : inputProblem("bad-group", `the CustomResourceDefinition's group ${shown(group)} is not a DNS name`);
   const found = [
     bad,
-    ...versions.map(({ name }) => versionProblem(name)),
+    ...versions.map(({ name }) => existingVersionProblem(name)),
     isKind(names.kind)
       ? undefined
       : inputProblem("bad-kind", `the CustomResourceDefinition's kind ${shown(names.kind)} is not a DNS label`),

@@ -1,3 +1,4 @@
+import { versionIdentifier } from "../../project/names.ts";
 import {
   apiDirectory,
   conversionFile,
@@ -27,7 +28,12 @@ export async function scaffoldConversion(step: WebhookStep): Promise<void> {
   const patchFile = conversionPatchFile(resource, project);
   if (rest.conversion) await changeHub(step, spokes);
   else {
-    const hub = { ...values, patchFile, spokeList: spokes.join(", "), hubImports: hubImports(parts, spokes) };
+    const hub = {
+      ...values,
+      patchFile,
+      spokeList: spokes.map(versionIdentifier).join(", "),
+      hubImports: hubImports(parts, spokes),
+    };
     for (const { path, content } of templates.render("webhook/hub", hub)) scaffold.file(path, content, "refuse");
   }
   for (const spoke of spokes) scaffoldSpoke(step, spoke);
@@ -50,14 +56,15 @@ async function changeHub({ scaffold, parts }: WebhookStep, spokes: readonly stri
   const file = conversionFile(parts.resource, parts.project);
   const list = { constant: "converter", property: "spokes" };
   const imports = spokes.map((spoke) => spokeImport(parts, spoke));
+  const names = spokes.map(versionIdentifier);
   scaffold.change(
     file,
     (text) => {
       const code = parse(file, text);
-      return applyEdits(text, [...addImports(code, imports), ...appendElements(code, list, spokes)]);
+      return applyEdits(text, [...addImports(code, imports), ...appendElements(code, list, names)]);
     },
     (text) => {
-      const shorter = applyEdits(text, removeElements(parse(file, text), list, spokes));
+      const shorter = applyEdits(text, removeElements(parse(file, text), list, names));
       return applyEdits(shorter, removeImports(parse(file, shorter), imports));
     },
   );
@@ -79,7 +86,7 @@ function spokeOf({ resource }: WebhookParts, version: string): Resource {
 function spokeImport(parts: WebhookParts, version: string): WantedImport {
   const from = conversionFile(parts.resource, parts.project);
   const to = conversionFile(spokeOf(parts, version), parts.project);
-  return { module: relativeImport(from, to), names: [`spoke as ${version}`] };
+  return { module: relativeImport(from, to), names: [`spoke as ${versionIdentifier(version)}`] };
 }
 
 function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep, version: string): void {

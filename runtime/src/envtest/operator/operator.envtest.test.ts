@@ -174,7 +174,7 @@ describe("an operator with the permissions of a role", () => {
       "Service isn't a Role or ClusterRole",
     ],
     ["a Role without a namespace", "role.yaml", role([], "Role"), "has no namespace"],
-  ])("refuses %s as a role", async (_, name, content, message) => {
+  ])("rejects %s as a role", async (_, name, content, message) => {
     const path = content === undefined ? join(directory, name) : file(name, content);
     await expect(environment.addUser("nobody", [], { rolePaths: [path] })).rejects.toThrow(message);
   });

@@ -195,12 +195,12 @@ describe("create api --from-crd --external", () => {
     const config = Object.keys(snapshot(root)).filter((path) => path.startsWith("config/"));
     expect(await create(root)).toMatchObject({ code: 0, stderr: "" });
     expect(Object.keys(snapshot(root)).filter((path) => path.startsWith("config/"))).toEqual(config);
-    const types = text(root, "api/tools.example.org/v1/widget-types.ts");
+    const types = text(root, "api/external/tools.example.org/v1/widget-types.ts");
     expect(types).toContain("export interface Widget extends KubernetesObject {");
     expect(types).not.toMatch(/kubebuilder:(object|resource|printcolumn|subresource|storageversion)/);
-    expect(snapshot(root)).toHaveProperty(["api/tools.example.org/v1alpha1/widget-types.ts"]);
+    expect(snapshot(root)).toHaveProperty(["api/external/tools.example.org/v1alpha1/widget-types.ts"]);
     const controller = text(root, "src/controller/tools.example.org/widget-controller.ts");
-    expect(controller).toContain('import { Widget } from "#api/tools.example.org/v1/index.ts";');
+    expect(controller).toContain('import { Widget } from "#api/external/tools.example.org/v1/index.ts";');
     expect(controller.match(/\+kubebuilder:rbac:.*/g)).toEqual([
       "+kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get;list;watch",
     ]);
@@ -215,7 +215,7 @@ describe("create api --from-crd --external", () => {
 - external: true
   group: tools.example.org
   kind: Widget
-  path: qingwave.github.io/mygame/api/tools.example.org/v1
+  path: qingwave.github.io/mygame/api/external/tools.example.org/v1
   plural: widgetry
   version: v1
 version: "3"
@@ -228,7 +228,7 @@ version: "3"
     const generated = await runCli(root, ["generate"]);
     expect(generated).toEqual({ code: 0, stdout: "", stderr: "update config/rbac/role.yaml\n" });
     const files = Object.keys(snapshot(root));
-    expect(files.filter((path) => path.startsWith("config/crd/bases/"))).toEqual([]);
+    expect(files.filter((path) => /^config\/crd\/bases\/./.test(path))).toEqual([]);
     expect(text(root, "config/rbac/role.yaml")).toContain("  - widgetry\n  verbs:\n  - get\n  - list\n  - watch\n");
     expect((await runCli(root, ["doctor"])).stdout).toContain(", complete");
   });
@@ -250,7 +250,7 @@ version: "3"
     const before = snapshot(root);
     expect(await runCli(root, ["create", "webhook", ...widget, "--defaulting"])).toMatchObject({ code: 0 });
     const webhook = text(root, "src/webhook/tools.example.org/v1/widget-webhook.ts");
-    expect(webhook).toContain('import { Widget } from "#api/tools.example.org/v1/index.ts";');
+    expect(webhook).toContain('import { Widget } from "#api/external/tools.example.org/v1/index.ts";');
     expect(await runCli(root, ["delete", "webhook", ...widget])).toMatchObject({ code: 0 });
     expect(snapshot(root)).toEqual(before);
   });
@@ -287,14 +287,14 @@ version: "3"
     const root = await project({ domain: "example.com" });
     await createApi(root, { group: "shop" });
     await create(root);
-    writeFileSync(join(root, "api/tools.example.org/v1/help.ts"), "export const help = 1;\n");
+    writeFileSync(join(root, "api/external/tools.example.org/v1/help.ts"), "export const help = 1;\n");
     const before = snapshot(root);
     expect(await runCli(root, ["edit", "--multigroup"])).toMatchObject({ code: 0 });
     expect(Object.keys(snapshot(root))).toEqual(
       expect.arrayContaining([
         "api/shop/v1/game-types.ts",
-        "api/tools.example.org/v1/widget-types.ts",
-        "api/tools.example.org/v1/help.ts",
+        "api/external/tools.example.org/v1/widget-types.ts",
+        "api/external/tools.example.org/v1/help.ts",
         "src/controller/tools.example.org/widget-controller.ts",
       ]),
     );
@@ -302,11 +302,44 @@ version: "3"
     expect(snapshot(root)).toEqual(before);
   });
 
+  it("shares a group with the project's own kinds, in each order, and with edit --multigroup", async () => {
+    const own = ["create", "api", "--group", "tools", "--version", "v1", "--kind", "Saw"];
+    for (const isFirst of [true, false]) {
+      const root = await project({ domain: "example.org" });
+      if (isFirst) await runCli(root, own);
+      await create(root);
+      if (!isFirst) expect(await runCli(root, own)).toMatchObject({ code: 0, stderr: "" });
+      expect(await runCli(root, ["generate"])).toMatchObject({ code: 0 });
+      const files = Object.keys(snapshot(root));
+      expect(files.filter((path) => /^config\/crd\/bases\/./.test(path))).toEqual([
+        "config/crd/bases/tools.example.org_saws.yaml",
+      ]);
+      expect(files).toEqual(expect.arrayContaining(["api/v1/saw-types.ts", "api/external/tools/v1/widget-types.ts"]));
+      expect(text(root, "config/rbac/role.yaml")).toContain("  - widgetry\n  verbs:\n  - get\n  - list\n  - watch\n");
+      expect((await runCli(root, ["doctor"])).stdout).toContain(", complete");
+      const before = snapshot(root);
+      expect((await runCli(root, ["upgrade", "--dry-run"])).stdout).not.toMatch(/widget|saw|tools/);
+      expect(await runCli(root, ["edit", "--multigroup"])).toMatchObject({ code: 0 });
+      expect(Object.keys(snapshot(root))).toEqual(
+        expect.arrayContaining(["api/tools/v1/saw-types.ts", "api/external/tools/v1/widget-types.ts"]),
+      );
+      expect(await runCli(root, ["edit", "--multigroup=false"])).toMatchObject({ code: 0 });
+      expect(snapshot(root)).toEqual(before);
+      for (const version of ["v1alpha1", "v1"]) {
+        const names = ["--group", "tools", "--version", version, "--kind", "Widget"];
+        expect(await runCli(root, ["delete", "api", ...names])).toMatchObject({ code: 0 });
+      }
+      expect(
+        Object.keys(snapshot(root)).filter((path) => path.includes("external") || path.includes("widget")),
+      ).toEqual([]);
+    }
+  });
+
   it("leaves nothing to upgrade, also after edits", async () => {
     const root = await project();
     await create(root);
     await runCli(root, ["create", "webhook", ...widget, "--programmatic-validation"]);
-    const types = "api/tools.example.org/v1/widget-types.ts";
+    const types = "api/external/tools.example.org/v1/widget-types.ts";
     writeFileSync(join(root, types), `${text(root, types)}\nexport const mine = 1;\n`);
     const end = await runCli(root, ["upgrade", "--dry-run"]);
     expect(end).toMatchObject({ code: 0 });
