@@ -22,7 +22,7 @@
  *   the first message has the type `reset`.
  * - Everything else is the dashboard's own files.
  *
- * The values of Secrets are masked everywhere: `data` and `stringData` have the value {@link masked}.
+ * The values of Secrets are masked everywhere: `data` and `stringData` have the value `(hidden)`.
  */
 
 import type {
@@ -47,9 +47,6 @@ export const keyHeader = "x-kubewright-key";
 
 /** Path of the page that shows the findings of a simulation. Its server has one route, `GET /api/replay`. */
 export const replayPage = "/replay";
-
-/** Replaces the values of Secrets. */
-export const masked = "(hidden)";
 
 /** The engine of the cluster. */
 export type Engine = "embedded" | "binaries" | "cluster";

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type FieldOwner, masked, type ObjectDetail } from "../../../src/dev/protocol.ts";
+import { masked } from "../../../shared/secrets/masked.ts";
+import type { FieldOwner, ObjectDetail } from "../../../src/dev/protocol.ts";
 import { ownedLines } from "../model/yaml-owners.ts";
 import { ApiError, post } from "../state/api.ts";
 import { useNotify } from "../ui/action.tsx";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { masked } from "../../../shared/secrets/masked.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { systemClock } from "../clock/clock.ts";
 import { groupVersion } from "../kind.ts";
@@ -11,7 +12,7 @@ import { changedPaths } from "./changed-paths.ts";
 import { managerOf } from "./field-manager.ts";
 import { InspectedQueue } from "./inspected-queue.ts";
 import { Inspector } from "./inspector.ts";
-import { masked, maskSecret } from "./mask.ts";
+import { maskSecret } from "./mask.ts";
 import { ObjectTracker } from "./object-tracker.ts";
 import { requestInfo, writeVerb } from "./request-info.ts";
 import { sourcePosition } from "./source-position.ts";

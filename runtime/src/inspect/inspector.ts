@@ -1,3 +1,4 @@
+import { SecretValues } from "../../../shared/secrets/secret-values.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import type { Clock } from "../clock/clock.ts";
 import { groupOf, type Kind } from "../kind.ts";
@@ -25,7 +26,6 @@ import type {
   ReconcileRecord,
 } from "./records.ts";
 import { Ring } from "./ring.ts";
-import { SecretValues } from "./secret-values.ts";
 
 /** Identifies objects in queries. Unset parts match everything. */
 export interface RecordFilter {

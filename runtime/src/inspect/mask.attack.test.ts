@@ -77,5 +77,5 @@ it("the timeline of a simulation shows no values", () => {
   timeline.write("operator-1", "update", "Secret default/s", { revision: 6, before: secret, after: changed });
   const text = JSON.stringify(timeline.entries());
   for (const part of [value, base64, "another-password", changed.data.password]) expect(text).not.toContain(part);
-  expect(text).toContain(String.raw`data.password: \"[redacted]\" → \"[redacted]\"`);
+  expect(text).toContain(String.raw`data.password: \"(hidden)\" → \"(hidden, changed)\"`);
 });

@@ -1,9 +1,6 @@
+import { masked, maskedChange } from "../../../shared/secrets/masked.ts";
+import { isSecretCopy, secretTexts } from "../../../shared/secrets/secret-copy.ts";
 import type { KubernetesObject } from "../api/index.ts";
-import { isSecretCopy, secretTexts } from "../log/secret-copy.ts";
-
-/** Replaces the values of Secrets. */
-export const masked = "(hidden)";
-const changedValue = "(hidden, changed)";
 
 type Values = Readonly<Record<string, unknown>>;
 type SecretLike = KubernetesObject & { data?: Values; stringData?: Values };
@@ -37,7 +34,7 @@ function maskedValues(values: unknown, before: unknown): unknown {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      old && Object.hasOwn(old, name) && old[name] !== value ? changedValue : masked,
+      old && Object.hasOwn(old, name) && old[name] !== value ? maskedChange : masked,
     ]),
   );
 }

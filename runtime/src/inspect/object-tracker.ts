@@ -1,10 +1,10 @@
+import { SecretValues } from "../../../shared/secrets/secret-values.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
 import { groupOf } from "../kind.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { creatorOf, type ManagedFieldsEntry, managerOf } from "./field-manager.ts";
-import { SecretValues } from "./secret-values.ts";
 
 /** A change of an object, as far as it is known. */
 export interface ObjectChange {

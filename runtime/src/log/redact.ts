@@ -1,5 +1,6 @@
+import { masked, maskedChange } from "../../../shared/secrets/masked.ts";
+import { isSecretCopy, secretTexts } from "../../../shared/secrets/secret-copy.ts";
 import { isSensitiveName, redactedText, redactText } from "./redact-text.ts";
-import { isSecretCopy, secretTexts } from "./secret-copy.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,8 +33,9 @@ export function redact(value: unknown): unknown {
   return new Redaction().of(value, { depth: 0, isSecret: false });
 }
 
-/** Returns a field of a log line or object without credentials. */
+/** Returns a field of a log line or object without credentials. Text that replaces a value of a Secret stays as it is. */
 export function redactField(name: string, value: unknown): unknown {
+  if (isMasked(value)) return value;
   if (typeof value === "string") return value !== "" && isSensitiveName(name) ? redactedText : redactText(value);
   if (typeof value !== "object" || value === null) {
     if (isSensitiveScalar(name, value)) return redactedText;
@@ -90,6 +92,7 @@ class Redaction {
   }
 
   field(name: string, value: unknown, place: Place): unknown {
+    if (isMasked(value)) return value;
     if (name === "stringData") return withoutValues(value);
     if (isSensitiveName(name)) {
       if ((typeof value === "string" && value !== "") || ArrayBuffer.isView(value)) return redactedText;
@@ -190,6 +193,11 @@ function isCredential(object: Fields, name: string, value: unknown): boolean {
     default:
       return false;
   }
+}
+
+/** Another replacement would hide which values of a Secret have changed. */
+function isMasked(value: unknown): boolean {
+  return value === masked || value === maskedChange;
 }
 
 function isSensitivePath(path: string): boolean {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SecretValues } from "../store/secret-values.ts";
+import { SecretValues } from "../../../shared/secrets/secret-values.ts";
 import type { HistoryEntry, RevisionEntry } from "./entry.ts";
 import { HistoryFile } from "./history-file.ts";
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { SecretValues } from "../../../shared/secrets/secret-values.ts";
 import type { RevisionEntry } from "../history/entry.ts";
 import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
 import type { ObjectRef, ObjectRevision, ObjectSummary, ReconcileRecord, Revisions } from "../protocol.ts";
@@ -8,7 +9,6 @@ import { type ColumnDefinition, printedColumns } from "./printer-columns.ts";
 import { matches, type ObjectFilter } from "./records.ts";
 import { kindId, refId, refOf, refsOf } from "./refs.ts";
 import { RevisionLists } from "./revision-lists.ts";
-import { SecretValues } from "./secret-values.ts";
 import { withoutSecretValues } from "./secrets.ts";
 import { summaryOf } from "./summary.ts";
 import { yamlDiff } from "./yaml.ts";

@@ -2,10 +2,10 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { expectLinear } from "../../../scripts/test-support/growth.ts";
+import { SecretValues } from "../../../shared/secrets/secret-values.ts";
 import type { KubeObject } from "../kube-client.ts";
 import { keyHeader } from "../protocol.ts";
 import { PageServer } from "../server/page-server.ts";
-import { SecretValues } from "./secret-values.ts";
 import { hasMaskedValue, withoutSecretValues } from "./secrets.ts";
 import { yamlOf } from "./yaml.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { masked, maskedChange } from "../../../shared/secrets/masked.ts";
+import { isSecretCopy, secretTexts } from "../../../shared/secrets/secret-copy.ts";
 import type { KubeObject } from "../kube-client.ts";
-import { masked } from "../protocol.ts";
-import { isSecretCopy, secretTexts } from "./secret-copy.ts";
 
 const key = randomBytes(32);
 /** Digests of the values of a masked Secret: they show which values have changed, and never leave the process. */
@@ -21,7 +21,7 @@ export function withoutSecretValues(object: KubeObject, before?: KubeObject): Ku
           const digest = createHmac("sha256", key).update(String(secret)).digest("base64");
           found[`${field}.${name}`] = digest;
           const previous = old?.[`${field}.${name}`];
-          return [name, previous !== undefined && previous !== digest ? "(hidden, changed)" : masked];
+          return [name, previous !== undefined && previous !== digest ? maskedChange : masked];
         }),
       ),
     };

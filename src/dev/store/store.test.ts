@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { masked } from "../../../shared/secrets/masked.ts";
 import type { KubeObject } from "../kube-client.ts";
-import { masked, type ReconcileRecord } from "../protocol.ts";
+import type { ReconcileRecord } from "../protocol.ts";
 import { fieldPaths } from "./changes.ts";
 import { managerOf } from "./field-manager.ts";
 import { Records } from "./records.ts";

@@ -2,7 +2,7 @@ import { queryObjects } from "node:v8";
 import { expect, it } from "vitest";
 import { SecretValues } from "./secret-values.ts";
 
-it("values of Secrets that rotate don't fill the memory of the manager", ({ task }) => {
+it("values of Secrets that rotate don't fill the memory", ({ task }) => {
   const values = new SecretValues();
   const learn = (count: number, name: string): void => {
     for (let number = 0; number < count; number++) {

@@ -1,5 +1,4 @@
-import type { KubeObject } from "../kube-client.ts";
-import { masked } from "../protocol.ts";
+import { masked } from "./masked.ts";
 import { secretTexts } from "./secret-copy.ts";
 
 /** Shorter values would be found in texts that have nothing to do with them. */
@@ -15,6 +14,9 @@ const escapeLevels = 4;
 /** The text in front of the value of a field that identifies an object, in JSON. */
 const identity = /"(?:name|namespace|kind|apiVersion|uid|controller)":"$/;
 
+/** The marks before the first value: most runs of a simulation have no Secret, and 64 KiB for each would take longer than the rest. */
+const noMarks = new Uint8Array();
+
 /** Knows the values of Secrets, and finds copies of them in texts. They never leave the process. */
 export class SecretValues {
   /** The values by their first characters. */
@@ -22,10 +24,10 @@ export class SecretValues {
   /** All values, the oldest first. */
   readonly #known = new Set<string>();
   /** Marks of the characters at fixed positions of each value, so that most positions of a text are skipped fast. */
-  readonly #marks = new Uint8Array(65_536);
+  #marks = noMarks;
 
   /** Adds the values of a Secret; nothing for other objects. */
-  learn(object: KubeObject): void {
+  learn(object: { readonly kind?: string | undefined }): void {
     if (object.kind !== "Secret") return;
     for (const text of secretTexts(object)) this.#add(text);
   }
@@ -68,6 +70,7 @@ export class SecretValues {
       const start = value.slice(0, shortest);
       this.#byStart.set(start, (this.#byStart.get(start) ?? new Set()).add(value));
       this.#known.add(value);
+      if (this.#marks === noMarks) this.#marks = new Uint8Array(65_536);
       this.#marks[markOf(value, 0)] = 1;
     }
     for (const oldest of this.#known) {
