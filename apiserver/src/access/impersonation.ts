@@ -219,6 +219,7 @@ function headerValues(request: ApiRequest, name: string): string[] {
 }
 
 function wantedUser(request: ApiRequest): WantedUser | undefined {
+  if (!Object.keys(request.headers).some((name) => name.startsWith("impersonate-"))) return undefined;
   const name = headerValues(request, "impersonate-user")[0] ?? "";
   const uid = headerValues(request, "impersonate-uid")[0] ?? "";
   const groups = headerValues(request, "impersonate-group");

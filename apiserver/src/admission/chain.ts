@@ -2,7 +2,7 @@ import type { JsonObject } from "../json/json.ts";
 import { equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import type { Admission, AdmissionAttributes } from "./admission.ts";
-import type { AdmissionPlugin, Rounds } from "./plugin.ts";
+import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";
 
 /** Describes why the owners of fields can't be read. Undefined if they can. */
 export type ManagedFieldsCheck = (managedFields: readonly JsonObject[]) => string | undefined;
@@ -22,9 +22,18 @@ class RequestRounds implements Rounds {
   }
 }
 
+type ByOperation = Readonly<Record<Operation, readonly AdmissionPlugin[]>>;
+
+function byOperation(plugins: readonly AdmissionPlugin[]): ByOperation {
+  const of = (operation: Operation): AdmissionPlugin[] => plugins.filter(({ operations }) => operations.has(operation));
+  return { CREATE: of("CREATE"), UPDATE: of("UPDATE"), DELETE: of("DELETE"), CONNECT: of("CONNECT") };
+}
+
 /** Runs the plugins of admission in their order. */
 export class AdmissionChain implements Admission {
-  readonly #plugins: readonly AdmissionPlugin[];
+  /** The plugins of each operation that change and that check requests. */
+  readonly #admitting: ByOperation;
+  readonly #validating: ByOperation;
   readonly #managedFieldsProblem: ManagedFieldsCheck;
 
   /**
@@ -38,7 +47,9 @@ export class AdmissionChain implements Admission {
     managedFieldsProblem: ManagedFieldsCheck,
   ) {
     const off = new Set(disabled);
-    this.#plugins = plugins.filter((plugin) => !off.has(plugin.name));
+    const enabled = plugins.filter(({ name }) => !off.has(name));
+    this.#admitting = byOperation(enabled.filter(({ admit }) => admit !== undefined));
+    this.#validating = byOperation(enabled.filter(({ validate }) => validate !== undefined));
     this.#managedFieldsProblem = managedFieldsProblem;
   }
 
@@ -70,17 +81,15 @@ export class AdmissionChain implements Admission {
   }
 
   async #admit(attributes: AdmissionAttributes, rounds: Rounds): Promise<void> {
-    for (const plugin of this.#plugins) {
-      if (plugin.admit === undefined || !plugin.operations.has(attributes.operation)) continue;
-      const pending = plugin.admit(attributes, rounds);
+    for (const plugin of this.#admitting[attributes.operation]) {
+      const pending = plugin.admit?.(attributes, rounds);
       if (pending !== undefined) await pending;
     }
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#plugins) {
-      if (plugin.validate === undefined || !plugin.operations.has(attributes.operation)) continue;
-      const pending = plugin.validate(attributes);
+    for (const plugin of this.#validating[attributes.operation]) {
+      const pending = plugin.validate?.(attributes);
       if (pending !== undefined) await pending;
     }
   }

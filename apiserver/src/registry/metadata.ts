@@ -20,9 +20,14 @@ export function uuid(random: () => number): string {
   );
 }
 
+let last = { second: Number.NaN, text: "" };
+
 /** @returns a time as metadata holds it, to the second */
 export function timestamp(now: number): string {
-  return `${new Date(now).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(now / 1000);
+  // The controllers write many times in a second.
+  if (last.second !== second) last = { second, text: `${new Date(now).toISOString().slice(0, 19)}Z` };
+  return last.text;
 }
 
 /** @returns a name that begins with `base` and ends with five random characters */

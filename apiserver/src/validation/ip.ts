@@ -9,6 +9,8 @@ import { IPSyntaxError, parseAddress } from "./ip-text.ts";
  */
 export function parseIP(text: string, sloppy: boolean): number[] | undefined {
   if (text.length > 64) return undefined;
+  // Host names are the usual case, and each error costs a stack trace.
+  if (!text.includes(":") && /[^\d.]/.test(text)) return undefined;
   try {
     const { bytes, zone } = parseAddress(sloppy ? withoutLeadingZeros(text) : text);
     return zone === "" ? bytes : undefined;

@@ -90,10 +90,10 @@ const labelKeyRule =
 /** @returns the rules of label keys that the value breaks */
 export function isQualifiedName(value: string): string[] {
   const errors: string[] = [];
-  const keyRule = regexError(labelKeyRule, labelKey, "MyName", "my.name", "123-abc");
+  const keyRule = (): string => regexError(labelKeyRule, labelKey, "MyName", "my.name", "123-abc");
   const parts = value.split("/");
   if (parts.length > 2) {
-    return [`a valid label key ${keyRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [`a valid label key ${keyRule()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const name = parts.at(-1) as string;
   if (parts.length === 2) {
@@ -103,7 +103,7 @@ export function isQualifiedName(value: string): string[] {
   }
   if (name === "") errors.push("name part must be non-empty");
   else if (byteLength(name) > 63) errors.push(`name part ${maxBytesError(63)}`);
-  if (!labelKeyPattern.test(name)) errors.push(`name part ${keyRule}`);
+  if (!labelKeyPattern.test(name)) errors.push(`name part ${keyRule()}`);
   return errors;
 }
 

@@ -33,6 +33,8 @@ export interface GoField {
   /** The number in protobuf; 0 if the field isn't encoded. */
   proto: number;
   wire: string;
+  /** The position in the struct. */
+  index: number;
 }
 
 /** A struct. */
@@ -128,8 +130,7 @@ export function goStruct(key: string): GoStruct {
   if (struct === undefined) {
     const { name, fields: raw } = data().types[key] as { name: string; fields: RawField[] };
     const embedded = new Map<number, GoStruct>();
-    const byNumber = new Map<number, GoField>();
-    const fields = raw.flatMap((field): GoField[] => {
+    const flat = raw.flatMap((field): Omit<GoField, "index">[] => {
       if (field.json === undefined) {
         const inner = goStruct(field.go.replace(/^\*/, ""));
         if (field.proto) embedded.set(field.proto, inner);
@@ -138,21 +139,20 @@ export function goStruct(key: string): GoStruct {
         const name = inner.name.slice(inner.name.lastIndexOf(".") + 1);
         return inner.fields.map((one) => ({ ...one, path: `${name}.${one.path}` }));
       }
-      const made = {
-        json: field.json,
-        path: field.json,
-        type: goType(field.go),
-        omit: field.omit,
-        proto: field.proto ?? 0,
-        wire: field.wire ?? "",
-      };
-      if (made.proto > 0) byNumber.set(made.proto, made);
-      return [made];
+      const { json, omit, proto = 0, wire = "" } = field;
+      return [{ json, path: json, type: goType(field.go), omit, proto, wire }];
     });
+    const fields = flat.map((field, index): GoField => ({ ...field, index }));
+    const byName = new Map(fields.map((field) => [field.json, field]));
+    const byNumber = new Map<number, GoField>();
+    for (const { json = "", proto = 0 } of raw) {
+      const field = byName.get(json);
+      if (field !== undefined && proto > 0) byNumber.set(proto, field);
+    }
     struct = {
       name,
       fields,
-      byName: new Map(fields.map((field) => [field.json, field])),
+      byName,
       byNumber,
       embedded,
       numbers: [...byNumber.keys(), ...embedded.keys()].sort((one, other) => one - other),

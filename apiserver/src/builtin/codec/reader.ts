@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { writtenText } from "../../json/notation.ts";
 import { compareBytes } from "../../json/values.ts";
 import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
-import { type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
+import { type GoField, type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
 import { base64Problem, describe, inRange, numberText } from "./scalars.ts";
-import { isEmpty, nil, optionalFields, zero } from "./zero-values.ts";
+import { isEmpty, nil, requiredFields, zero } from "./zero-values.ts";
 
 /**
  * The origin of an object: decoded from JSON; from storage, which makes no difference between empty and absent lists and
@@ -93,7 +93,9 @@ export class Reader {
 
   #readStruct(struct: GoStruct, value: JsonObject): JsonObject {
     const kept = this.#form === "stored" ? undefined : keptEmpty[struct.name];
-    const found: Record<string, Json | typeof nil> = {};
+    // Most objects have few of the fields, in the order of the struct.
+    const found: Found[] = [];
+    let isOrdered = true;
     for (const key of this.keysOf(struct, value)) {
       const field = struct.byName.get(key);
       if (field === undefined) {
@@ -105,25 +107,32 @@ export class Reader {
       this.#fields.push(struct.name, field.path);
       this.#path.push(key);
       this.#container = value;
-      found[key] = key === kept && isEmptyValue(given, field.type) ? given : this.#read(field.type, given);
+      const read = key === kept && isEmptyValue(given, field.type) ? given : this.#read(field.type, given);
       this.#path.pop();
-      this.#fields.length -= 2;
+      this.#fields.pop();
+      this.#fields.pop();
+      const last = found.at(-1);
+      if (last !== undefined && last.field.index > field.index) isOrdered = false;
+      found.push({ field, value: read });
     }
+    if (!isOrdered) found.sort((one, other) => one.field.index - other.field.index);
 
     const object: JsonObject = {};
-    const optional = optionalFields(struct);
-    for (const { json, type, omit } of struct.fields) {
-      const isFound = Object.hasOwn(found, json);
-      if (!isFound && optional.has(json)) continue;
-      const given = isFound ? (found[json] as Json | typeof nil) : zero(type);
-      const isKept = given !== nil && (json === kept || (json === "managedFields" && this.#path.length === 1));
-      if (omit !== undefined && !isKept && isEmpty(type, given, omit)) {
-        if (given !== nil && (type.form === "list" || type.form === "map"))
+    const required = requiredFields(struct);
+    let next = 0;
+    for (const { field, value } of found) {
+      for (; (required[next]?.index ?? Number.POSITIVE_INFINITY) < field.index; next++) setZero(object, required[next]);
+      if (required[next] === field) next++;
+      const { json, type, omit } = field;
+      const isKept = value !== nil && (json === kept || (json === "managedFields" && this.#path.length === 1));
+      if (omit !== undefined && !isKept && isEmpty(type, value, omit)) {
+        if (value !== nil && (type.form === "list" || type.form === "map"))
           this.emptied.add(String(this.#path[0] ?? json));
         continue;
       }
-      object[json] = given === nil ? null : (given as Json);
+      object[json] = value === nil ? null : value;
     }
+    for (; next < required.length; next++) setZero(object, required[next]);
     return object;
   }
 
@@ -341,6 +350,18 @@ export class Reader {
       return null;
     }
   }
+}
+
+/** A field of an object, and its value as Go reads it. */
+interface Found {
+  field: GoField;
+  value: Json | typeof nil;
+}
+
+function setZero(object: JsonObject, field: GoField | undefined): void {
+  if (field === undefined) return;
+  const value = zero(field.type);
+  object[field.json] = value === nil ? null : value;
 }
 
 /** Removes the package from the name of a struct. */

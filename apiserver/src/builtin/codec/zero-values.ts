@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../json/json.ts";
 import { cloneJson } from "../../json/values.ts";
-import type { GoStruct, GoType } from "./go-types.ts";
+import type { GoField, GoStruct, GoType } from "./go-types.ts";
 
 /** Stands for a nil pointer, slice or map. */
 export const nil: unique symbol = Symbol("nil");
@@ -28,17 +28,16 @@ export function zero(type: GoType): Json | typeof nil {
   }
 }
 
-const optionals = new WeakMap<GoStruct, ReadonlySet<string>>();
+const required = new WeakMap<GoStruct, readonly GoField[]>();
 
-/** @returns the fields that Go leaves out if they aren't set */
-export function optionalFields(struct: GoStruct): ReadonlySet<string> {
-  let names = optionals.get(struct);
-  if (names === undefined) {
-    const absent = struct.fields.filter(({ type, omit }) => omit !== undefined && isEmpty(type, zero(type), omit));
-    names = new Set(absent.map(({ json }) => json));
-    optionals.set(struct, names);
+/** @returns the fields that Go writes even if they aren't set */
+export function requiredFields(struct: GoStruct): readonly GoField[] {
+  let fields = required.get(struct);
+  if (fields === undefined) {
+    fields = struct.fields.filter(({ type, omit }) => omit === undefined || !isEmpty(type, zero(type), omit));
+    required.set(struct, fields);
   }
-  return names;
+  return fields;
 }
 
 const zeroStructs = new WeakMap<GoStruct, JsonObject>();

@@ -44,7 +44,7 @@ export class AmbientFaults {
    */
   happen(moment: Moment): boolean {
     const { choices } = this.#host;
-    const likelihood = { rest: 4, user: 0.3, other: 0.1 }[moment];
+    const likelihood = likelihoods[moment];
     let happened = false;
     for (const name of choices.planned) {
       const variants = variantsOf[name];
@@ -312,6 +312,9 @@ function isFinished(job: KubernetesObject): boolean {
 
 /** Faults that happen to processes and their connections, not to objects. */
 const ofProcesses: ReadonlySet<FaultName> = new Set(["stale", "crash", "time", "watch"]);
+
+/** Factors of the probability of a fault. */
+const likelihoods: Readonly<Record<Moment, number>> = { rest: 4, user: 0.3, other: 0.1 };
 
 /** Number of variants of faults that can happen at any moment. */
 const variantsOf: Partial<Record<FaultName, number>> = {

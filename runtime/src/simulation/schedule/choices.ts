@@ -66,12 +66,11 @@ export class Choices {
     this.#faultRandom = new SeededRandom(seed, streams.faults);
     this.#laziness = [0, 0.5, 0.9][this.#orderRandom.below(3)] as number;
     this.#makePlan(enabled);
+    this.planned = [...this.#plan.keys()];
   }
 
   /** The faults that may happen in this schedule. */
-  get planned(): readonly FaultName[] {
-    return [...this.#plan.keys()];
-  }
+  readonly planned: readonly FaultName[];
 
   /** Chooses one of several pending steps. */
   next(count: number): number {
