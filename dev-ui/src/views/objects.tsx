@@ -203,6 +203,7 @@ function ObjectRow({
   const { object, depth, guides, hasChildren, isExpanded, position, siblings, isContext, notReadyBelow } = row;
   const { apiVersion, kind, namespace, name, generation, observedGeneration, conditions, replicas, own } = object;
   const isBehind = generation !== null && observedGeneration !== null && observedGeneration < generation;
+  const columns = (object.columns ?? []).filter(({ value }) => value !== "");
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the tree has the focus and its keys.
     <div
@@ -241,16 +242,16 @@ function ObjectRow({
           {namespace && namespace !== row.ownerNamespace && <span class="namespace"> · {namespace}</span>}
         </span>
       </span>
-      <span class="object-facts">
+      {columns.length > 0 && (
         <span class="fact-columns">
-          {(object.columns ?? [])
-            .filter(({ value }) => value !== "")
-            .map(({ name: column, value }) => (
-              <span key={column} class="fact fact-column">
-                <span class="muted">{column}</span> {value}
-              </span>
-            ))}
+          {columns.map(({ name: column, value }) => (
+            <span key={column} class="fact-column">
+              <span class="muted">{column}</span> {value}
+            </span>
+          ))}
         </span>
+      )}
+      <span class="object-facts">
         {object.written && !own && (
           <span class="fact fact-written" title="Written by this operator">
             <Icon name="controllers" />
