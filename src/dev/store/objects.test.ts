@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { KubeClient, KubeObject } from "../kube-client.ts";
+import type { ReconcileRecord } from "../protocol.ts";
 import { ObjectStore } from "./objects.ts";
 
 const game = (name: string, resourceVersion: number, text = ""): KubeObject => ({
@@ -79,4 +80,26 @@ it("watches a kind once, whatever the version", async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(versions).toEqual(["example.com/v1"]);
   expect(store.summaries()).toMatchObject([{ name: "a", own: true }]);
+});
+
+it("has a history of objects that a reconcile wrote, from their creation on", async () => {
+  const written: KubeObject = {
+    apiVersion: "v1",
+    kind: "Game",
+    metadata: {
+      ...{ name: "shared", namespace: "other", uid: "uid-shared", resourceVersion: "3" },
+      creationTimestamp: "2026-01-01T00:00:00Z",
+    },
+  };
+  const { store } = await storeOf([
+    { type: "ADDED", object: game("a", 2) },
+    { type: "ADDED", object: written },
+  ]);
+  expect(revisionsOf(store, "shared")).toEqual([]);
+  const reconcile = {
+    object: { kind: "Game", namespace: "default", name: "a" },
+    writes: [{ apiVersion: "v1", kind: "Game", namespace: "other", name: "shared" }],
+  } as unknown as ReconcileRecord;
+  for (let count = 0; count < 2; count++) store.addWritten(reconcile);
+  expect(revisionsOf(store, "shared")).toMatchObject([{ type: "added", time: "2026-01-01T00:00:00Z" }]);
 });

@@ -5,6 +5,7 @@ import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, path
 import type { ObjectRef, ObjectRevision, ObjectSummary, ReconcileRecord, Revisions } from "../protocol.ts";
 import { changedPaths } from "./changes.ts";
 import { creatorOf, managerOf } from "./field-manager.ts";
+import { missedRevision } from "./missed-revision.ts";
 import { type ColumnDefinition, printedColumns } from "./printer-columns.ts";
 import { matches, type ObjectFilter } from "./records.ts";
 import { kindId, refId, refOf, refsOf } from "./refs.ts";
@@ -178,8 +179,12 @@ export class ObjectStore {
       if (!writers && this.#writers.size >= maxWritten) continue;
       this.#writers.set(id, (writers ?? new Set()).add(writer));
       this.watch(apiVersion, kind, false);
-      const written = this.find({ apiVersion, kind, namespace, name });
-      if (written && !written.isGone && written.object.metadata?.uid) this.#tell(written.object.metadata.uid, false);
+      const uid = this.find({ apiVersion, kind, namespace, name })?.object.metadata?.uid ?? "";
+      const written = this.#objects.get(uid);
+      if (!written) continue;
+      // It didn't belong to the project when it was observed.
+      if (written.revisions.length === 0) this.#record(written, "added", undefined, written.object, true);
+      this.#tell(uid, false);
     }
   }
 
@@ -300,7 +305,8 @@ export class ObjectStore {
     if (!this.belongs(uid)) return;
     const last = past.at(-1);
     if (!last || last.type === "deleted") this.#record(stored, type, known?.object, object, isInitial && !known);
-    else if (last.resourceVersion !== object.metadata?.resourceVersion) this.#recordMissed(stored);
+    else if (last.resourceVersion !== object.metadata?.resourceVersion)
+      this.#addRevision(object, past, missedRevision(object));
     this.#tell(uid, false);
   }
 
@@ -333,24 +339,6 @@ export class ObjectStore {
       this.#gone.delete(oldest);
       this.#children.delete(oldest);
     }
-  }
-
-  /** Records that an object has changed while no session ran. */
-  #recordMissed({ object, revisions }: Stored): void {
-    const { resourceVersion = "", managedFields } = object.metadata ?? {};
-    const by = managerOf(managedFields, undefined, []);
-    const time = (managedFields ?? []).reduce(
-      (max, entry) => ((entry.time ?? "") > max ? (entry.time ?? "") : max),
-      "",
-    );
-    const revision = {
-      resourceVersion,
-      time: time || new Date().toISOString(),
-      type: "modified" as const,
-      changed: [],
-      diff: "",
-    };
-    this.#addRevision(object, revisions, { ...revision, ...(by ? { by } : {}) });
   }
 
   #addRevision(object: KubeObject, list: ObjectRevision[], revision: ObjectRevision): void {
