@@ -163,14 +163,16 @@ describe("leases", () => {
       far: "kubewright-dev_other-host_1_x",
       near: `kubewright-dev_${hostname()}_${process.ppid}_x`,
       killed: `kubewright-dev_${hostname()}_999999999_x`,
+      left: `kubewright-dev_${hostname()}_999999998_x`,
       old: `kubewright-dev_other-host_2_x`,
     };
     for (const [namespace, holder] of Object.entries(others))
-      leases.hold(namespace, holder, namespace === "old" ? 60_000 : 0);
+      leases.hold(namespace, holder, ["left", "old"].includes(namespace) ? 60_000 : 0);
     const seen = await begin(leases);
-    expect(["far", "near", "killed", "old"].map((one) => leases.holder(one))).toEqual([
+    expect(Object.keys(others).map((one) => leases.holder(one))).toEqual([
       others.far,
       others.near,
+      own(),
       own(),
       others.old,
     ]);
@@ -180,12 +182,14 @@ describe("leases", () => {
           `can't take over the lease ${one}/${name}: another session of scaffold dev holds it, so that both reconcile`,
       ),
       `taken killed/${name} ${others.killed}`,
+      // Its lease has ended, but the manager can't know that before it has observed it for 15 s.
+      `taken left/${name} ${others.left}`,
     ]);
     // It doesn't fight about the lease: the other one began later.
     leases.hold("killed", others.far);
     await leases.rounds();
     expect(leases.holder("killed")).toBe(others.far);
-    expect(takeover?.held).toEqual([]);
+    expect(takeover?.held).toEqual([{ lease: `left/${name}`, from: others.left }]);
   });
 
   it("that were deleted are forgotten, and those that can't be returned are reported", async () => {

@@ -219,7 +219,9 @@ export class Takeover {
       };
       seen.add(held.lease);
       this.#observe(held.lease, spec);
-      if (lease.metadata?.name !== name || !this.#isHeld(held.lease, spec)) continue;
+      // The manager would wait for the end of a lease that a killed session has left, even if it ended long ago.
+      const isHeld = this.#isHeld(held.lease, spec) || hasEnded(holderIdentity);
+      if (lease.metadata?.name !== name || !isHeld) continue;
       if (holderIdentity === this.#identity) continue;
       if (!this.#held.has(held.lease) && isMeant(holderIdentity)) taken.push(held);
     }
@@ -254,9 +256,7 @@ export class Takeover {
   #isOfOtherSession(lease: string, spec: LeaseSpec): boolean {
     const { holderIdentity = "" } = spec;
     const isOfSession = holderIdentity.startsWith(`${identityPrefix}_`) && holderIdentity !== this.#identity;
-    if (!isOfSession || !this.#isHeld(lease, spec)) return false;
-    const [pid, host] = holderIdentity.split("_").slice(1, -1).reverse();
-    return host !== hostname() || isRunning(Number(pid));
+    return isOfSession && this.#isHeld(lease, spec) && !hasEnded(holderIdentity);
   }
 
   /** Takes over a lease, or renews it. If the operator has won it in the meantime, it is taken over again. */
@@ -323,6 +323,13 @@ export class Takeover {
       }
     }
   }
+}
+
+/** Checks whether an identity is that of a session of this machine whose process has ended. */
+function hasEnded(identity: string): boolean {
+  if (!identity.startsWith(`${identityPrefix}_`)) return false;
+  const [pid, host] = identity.split("_").slice(1, -1).reverse();
+  return host === hostname() && !isRunning(Number(pid));
 }
 
 /** Returns the name of the manager's lease, from its source; `undefined` if there is none. */
