@@ -274,7 +274,7 @@ describe("the server", () => {
     expect(await read("1", "data:")).toContain('"type":"reset"');
   });
 
-  it("D41: tells open streams at its end that the session has ended", async () => {
+  it("D41: sends the end of the session to open streams", async () => {
     const { body } = await fetch(`${session().url}/api/stream`, { headers: authorized() });
     let text = "";
     const reading = (async () => {
