@@ -1,5 +1,6 @@
 import type { Bundle } from "./build/bundler.ts";
 import { withoutReportedSyntax } from "./build/syntax-errors.ts";
+import type { TypeErrors } from "./build/type-check.ts";
 import type { OpenErrors } from "./errors.ts";
 import type { DevEvent, DevEventBody, DevProblem, ErrorPhase } from "./protocol.ts";
 
@@ -34,13 +35,18 @@ export class ProblemReports {
   /** Reports the problems of the generator and of the bundle, each once. Returns all of them. */
   reportBuild(generated: readonly DevProblem[] | undefined, bundle: Bundle): readonly DevProblem[] {
     const bundled = "problems" in bundle ? bundle.problems : [];
-    if (generated) this.reportRest("generate", generated, bundled);
+    if (generated) this.#reportRest("generate", generated, bundled);
     this.report("bundle", bundled);
     return [...(generated ?? []), ...bundled];
   }
 
+  /** Reports the type errors that weren't reported; nothing without the result of a check. */
+  reportTypes(types: TypeErrors | undefined, reported: readonly DevProblem[]): void {
+    if (types) this.#reportRest("types", types.problems, reported);
+  }
+
   /** Reports the problems that weren't reported. If none remains, earlier ones of the phase may still exist. */
-  reportRest(phase: ErrorPhase, problems: readonly DevProblem[], reported: readonly DevProblem[]): void {
+  #reportRest(phase: ErrorPhase, problems: readonly DevProblem[], reported: readonly DevProblem[]): void {
     const rest = withoutReportedSyntax(problems, reported);
     if (rest.length > 0 || problems.length === 0) this.report(phase, rest);
   }

@@ -18,14 +18,14 @@ import { SessionWebhooks } from "./manager/session-webhooks.ts";
 import { ManagerSupervisor } from "./manager/supervisor.ts";
 import { crdDirectory, readDefinitions } from "./manifests.ts";
 import type { DevOptions, SessionServer } from "./options.ts";
-import { runtimeOf } from "./packages.ts";
+import { devPackageOf } from "./packages.ts";
 import { PodFaults } from "./pod-faults.ts";
 import { ProblemReports } from "./problem-reports.ts";
 import { ProjectObjects } from "./project-objects.ts";
 import type { DevEvent, DevEventBody, DevProblem } from "./protocol.ts";
 import { Records } from "./store/records.ts";
 import { beginTakeover, leaseName, newSessionIdentity, type Takeover } from "./takeover.ts";
-import { type Demands, isCode, isReadAtStart, PendingWork, type Work } from "./work.ts";
+import { type Demands, isCode, isReadAtStart, isSettings, PendingWork, type Work } from "./work.ts";
 
 type Listener = (event: DevEvent) => void;
 
@@ -236,7 +236,7 @@ export class DevSession {
       if (!this.#stop.signal.aborted) {
         await this.webhooks.connect(this.#cluster.config);
         writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
-        this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
+        this.#client = new KubeClient(devPackageOf(root).createTransport(this.#cluster.config));
         server = await open(this);
         this.#dashboard = server.url;
         await this.podFaults.clearLeft().catch((error: Error) => warn(`a Pod still fails: ${error.message}`));
@@ -272,7 +272,7 @@ export class DevSession {
     await this.podFaults.clear().catch(() => undefined);
     await this.#takeover?.end().catch(() => undefined);
     await Promise.allSettled([server?.close(this.#reason ?? "interrupted"), this.#client?.close()]);
-    await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop(), this.#types.ended]);
+    await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop(), this.#types.close()]);
   }
 
   #onFiles(files: readonly string[], since: number): void {
@@ -307,16 +307,15 @@ export class DevSession {
   /** Starts with whatever is there. Type errors are shown, but don't delay the first start. */
   async #firstCycle(built: Promise<Bundle>): Promise<void> {
     try {
-      const types = this.#types.run(inputsOf(built), this.#stop.signal);
       const generated = await this.#runGenerator();
       await this.objects.applyCrds();
       const bundle = await built;
       const reported = this.#problems.reportBuild(generated, bundle);
-      void types
-        .then((found) => found && this.#problems.reportRest("types", found.problems, reported))
-        .catch(() => undefined);
       if ("hash" in bundle) await this.#start(bundle, this.#started);
       else this.options.onFailedBuild(undefined);
+      // Not earlier: the start needs the processor time, 0.7 s.
+      const types = this.#types.run(inputsOf(built), this.#stop.signal);
+      types.then((found) => this.#problems.reportTypes(found, reported)).catch(() => undefined);
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       this.#problems.report("apply", [{ phase: "apply", message: (error as Error).message }]);
@@ -346,9 +345,10 @@ export class DevSession {
 
   async #cycle(work: Work): Promise<void> {
     const { files, demands, since } = work;
-    const restart = demands.restart || files.some((file) => isReadAtStart(file));
-    const hasCode = restart || files.some((file) => isCode(file));
-    const hasTypes = demands.generate || files.some((file) => isCode(file));
+    const restart = demands.restart || files.some(isReadAtStart);
+    const hasCode = restart || files.some(isCode);
+    const hasTypes = demands.generate || files.some(isCode);
+    if (restart || files.some(isSettings)) this.#types.forget();
     const built = hasCode ? this.#bundler?.build() : undefined;
     const checked = built && this.#types.run(inputsOf(built), this.#stop.signal);
     const generated = hasTypes ? await this.#runGenerator() : undefined;
@@ -362,7 +362,7 @@ export class DevSession {
       const reported = this.#problems.reportBuild(generated, bundle);
       const types = await checked;
       if (this.#stop.signal.aborted) return;
-      if ("hash" in bundle && types) this.#problems.reportRest("types", types.problems, reported);
+      if ("hash" in bundle) this.#problems.reportTypes(types, reported);
       this.#hasBlockingTypes = types?.isBlocking === true;
       if ("hash" in bundle && !this.#hasBlockingTypes) await this.#start(bundle, since, restart);
       else {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PendingWork } from "./work.ts";
+import { isSettings, PendingWork } from "./work.ts";
 
 it("work that is put back is done together with later work, since its own first change", async () => {
   const pending = new PendingWork();
@@ -23,4 +23,18 @@ it("a wait ends with the next work", async () => {
   pending.add({ demands: { generate: true }, since: 0 });
   await wait;
   expect(pending.isEmpty).toBe(false);
+});
+
+it.each([
+  ["src/main.ts", false],
+  ["src/view.mts", false],
+  ["config/samples/game.yaml", false],
+  ["package.json", true],
+  ["tsconfig.json", true],
+  ["PROJECT", true],
+  [".env.local", true],
+  ["node_modules/.package-lock.json", true],
+  ["../node_modules/lib/index.d.ts", true],
+])("changes of some files can change which files others import: %s", (file, expected) => {
+  expect(isSettings(file)).toBe(expected);
 });

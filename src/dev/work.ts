@@ -1,5 +1,6 @@
 /** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
 const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile)$|(?:^|\/)node_modules\//;
+const sourceFile = /\.[cm]?[jt]sx?$/;
 /** Files that programs read at their start only, and those that change with the packages that bundles don't contain. */
 const startFile = /^\.env(?:\.[^/]+)?$|(?:^|\/)node_modules\//;
 
@@ -11,6 +12,11 @@ export function isCode(file: string): boolean {
 /** Whether programs read a file at their start only. */
 export function isReadAtStart(file: string): boolean {
   return startFile.test(file);
+}
+
+/** Whether a change of a file can change which files others import, as of package.json. */
+export function isSettings(file: string): boolean {
+  return startFile.test(file) || (codeFile.test(file) && !sourceFile.test(file));
 }
 
 /** Requests of a person, besides the work for changed files. */

@@ -1,5 +1,6 @@
 // The parts of a project's runtime that `scaffold dev` uses. Operators don't import it.
 export { createClient } from "../client/create-client.ts";
+export { createTransport } from "../transport/create-transport.ts";
 export { ClusterWebhooks, type ClusterWebhooksOptions } from "../webhook/local/cluster-webhooks.ts";
 export { createEndpointKeys, type EndpointKeys } from "../webhook/local/endpoint/keys.ts";
 export {

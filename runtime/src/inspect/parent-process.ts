@@ -9,6 +9,8 @@ const faultsVariable = "KUBEWRIGHT_INSPECT_FAULTS";
 
 const webhooksVariable = "KUBEWRIGHT_INSPECT_WEBHOOKS";
 
+const webhookKeysVariable = "KUBEWRIGHT_INSPECT_WEBHOOK_KEYS";
+
 const identityVariable = "KUBEWRIGHT_INSPECT_IDENTITY";
 
 /** Returns whether `scaffold dev` has started this process, so that the manager reports to it. */
@@ -38,4 +40,9 @@ export function faultsOfParent(): readonly ManagerFault[] {
 /** Returns whether `scaffold dev` passes the requests of API servers on to this process, and configures them. */
 export function areWebhooksOfParent(): boolean {
   return process.env[webhooksVariable] === "true" && isInspectedByParent();
+}
+
+/** Returns the file with the keys of the session's webhooks, which the manager uses, too. */
+export function webhookKeysOfParent(): string | undefined {
+  return (areWebhooksOfParent() && process.env[webhookKeysVariable]) || undefined;
 }

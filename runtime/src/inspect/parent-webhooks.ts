@@ -2,7 +2,7 @@
 export interface OfferedWebhooks {
   /** Port on the loopback interface. */
   port: number;
-  /** PEM text of the server's certificate. */
+  /** PEM text of the server's certificate, or of the CA that has issued it. */
   cert: string;
   /** Registered paths. */
   paths: readonly string[];

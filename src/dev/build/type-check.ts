@@ -1,11 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { execa } from "execa";
+import { projectTools } from "../../scaffold/versions.ts";
 import type { DevProblem } from "../protocol.ts";
 import { codeFrame } from "./code-frame.ts";
+import { compilerProgram, nativeCompiler } from "./compiler-program.ts";
 import { type CheckedFiles, checkedFiles } from "./reached-files.ts";
 import { firstSyntaxErrors, isSyntaxError } from "./syntax-errors.ts";
+import { WarmCompiler } from "./warm-compiler.ts";
 
 /** Errors that have the lines around them: reading files for thousands would delay the rest. */
 const maxFrames = 100;
@@ -39,14 +41,24 @@ export interface TypeCheckParts {
 export class TypeCheck {
   readonly #parts: TypeCheckParts;
   #last: Promise<unknown> = Promise.resolve();
+  #warm: WarmCompiler | undefined;
+  /** Whether the warm compiler has failed. The command is used from then on. */
+  #hasFailed = false;
 
   constructor(parts: TypeCheckParts) {
     this.#parts = parts;
   }
 
-  /** Resolves when the last check has ended. */
-  get ended(): Promise<unknown> {
-    return this.#last;
+  /** The next check doesn't rely on what earlier ones have read. */
+  forget(): void {
+    this.#warm?.close();
+    this.#warm = undefined;
+  }
+
+  /** Ends the process that waits for checks. Resolves when the last check has ended. */
+  async close(): Promise<void> {
+    this.#warm?.close();
+    await this.#last;
   }
 
   /**
@@ -65,6 +77,8 @@ export class TypeCheck {
   async #run(entries: () => Promise<readonly string[]>, signal: AbortSignal): Promise<TypeErrors | undefined> {
     const { root, cache } = this.#parts;
     if (!existsSync(join(root, "tsconfig.json"))) return undefined;
+    if (await this.#isClean()) return { problems: [], isBlocking: false };
+    if (signal.aborted) return undefined;
     const output = await this.#compile([], typesFile, signal);
     if (output === undefined) return undefined;
     const all = typeProblems(output);
@@ -88,6 +102,31 @@ export class TypeCheck {
       index < maxFrames ? this.#framed(problem) : problem,
     );
     return { problems, isBlocking: found.length > 0 };
+  }
+
+  /**
+   * Checks with the warm compiler whether there are no errors. Its API is unstable: only of the version that projects are
+   * scaffolded with, it is known to report all errors.
+   *
+   * @returns false if there are errors, or if the command must be used
+   */
+  async #isClean(): Promise<boolean> {
+    const { root, env } = this.#parts;
+    const compiler = nativeCompiler(root);
+    // Another version can be installed during the session.
+    if (this.#hasFailed || compiler?.version !== projectTools.typescript) {
+      this.forget();
+      return false;
+    }
+    this.#warm ??= new WarmCompiler(compiler.program, join(root, "tsconfig.json"), { cwd: root, env });
+    const warm = this.#warm;
+    try {
+      return !(await warm.hasErrors());
+    } catch {
+      // It was closed if another one has replaced it.
+      this.#hasFailed ||= warm === this.#warm;
+      return false;
+    }
   }
 
   /** Returns the output of the compiler; `undefined` if it was stopped, or isn't installed. */
@@ -122,24 +161,6 @@ export class TypeCheck {
 function isBlocking({ file }: DevProblem, root: string, files: CheckedFiles | undefined): boolean {
   if (file === undefined || files === undefined || file.endsWith(".json") || files.isReached(file)) return true;
   return files.ambient.includes(resolve(root, file));
-}
-
-/**
- * Returns the program of the project's TypeScript. From version 7 on, it is a native program, whose package starts it with
- * Node.js. Starting it without Node.js saves 60 to 90 ms after each save.
- */
-function compilerProgram(root: string): string {
-  const command = "tsc";
-  // Its name is limited in length there, and the package's command works around it.
-  if (process.platform === "win32") return command;
-  try {
-    const typescript = createRequire(join(root, "package.json")).resolve("typescript/package.json");
-    const native = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
-    const program = join(dirname(createRequire(typescript).resolve(native)), "lib", command);
-    return existsSync(program) ? program : command;
-  } catch {
-    return command;
-  }
 }
 
 /** Parses the output of the compiler. */

@@ -21,7 +21,7 @@ beforeEach(() => {
     env: process.env,
     kubeconfig: "",
     flags: new ManagerFlags(root, [], undefined),
-    webhooks: { manifest: "", serve: async () => undefined, serveNothing: async () => {}, hold: () => {} },
+    webhooks: { manifest: "", keys: "", serve: async () => undefined, serveNothing: async () => {}, hold: () => {} },
     records: new Records(),
     signal: new AbortController().signal,
     client: () => {

@@ -89,8 +89,8 @@ export class ManagerProcess {
       readonly env: Readonly<Record<string, string | undefined>>;
       /** Whether it starts without reconciling. */
       readonly isPaused: boolean;
-      /** Whether the session configures the cluster to call its webhooks. */
-      readonly offersWebhooks: boolean;
+      /** File with the keys of its webhooks; unset if the session doesn't configure the cluster to call them. */
+      readonly webhookKeys: string | undefined;
       /** Its identity in a lease; unset for one that it chooses. */
       readonly identity: string | undefined;
     },
@@ -102,7 +102,8 @@ export class ManagerProcess {
         ...options.env,
         ...held,
         KUBEWRIGHT_INSPECT: "parent",
-        KUBEWRIGHT_INSPECT_WEBHOOKS: options.offersWebhooks ? "true" : undefined,
+        KUBEWRIGHT_INSPECT_WEBHOOKS: options.webhookKeys === undefined ? undefined : "true",
+        KUBEWRIGHT_INSPECT_WEBHOOK_KEYS: options.webhookKeys,
         KUBEWRIGHT_INSPECT_PAUSED: options.isPaused ? "true" : undefined,
         KUBEWRIGHT_INSPECT_IDENTITY: options.identity,
       },

@@ -2,15 +2,14 @@ import { randomInt, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
-import { projectPackage } from "../../tasks/programs.ts";
 import { writeSecret } from "../files.ts";
-import type {
-  ClusterWebhooks,
-  Config,
-  DevPackage,
-  EndpointKeys,
-  OfferedWebhooks,
-  WebhookEndpoint,
+import {
+  type ClusterWebhooks,
+  type Config,
+  devPackageOf,
+  type EndpointKeys,
+  type OfferedWebhooks,
+  type WebhookEndpoint,
 } from "../packages.ts";
 import type { AppliedObject, Engine } from "../protocol.ts";
 import type { WebhookAddress } from "./flags.ts";
@@ -73,6 +72,11 @@ export class SessionWebhooks {
     return existsSync(path) ? readFileSync(path, "utf8") : "";
   }
 
+  /** File with the keys, which the managers use, too. */
+  get keys(): string {
+    return this.#host.file;
+  }
+
   /** Whether a manager has served the conversion of a CRD. */
   isConverted(definition: string): boolean {
     return this.#converted.has(definition);
@@ -86,7 +90,7 @@ export class SessionWebhooks {
   async open(): Promise<void> {
     const { root, address, file, reason, isDown } = this.#host;
     if (!address) return;
-    const { WebhookEndpoint, createEndpointKeys } = projectPackage<DevPackage>(root, "@kubewright/runtime/dev");
+    const { WebhookEndpoint, createEndpointKeys } = devPackageOf(root);
     const hostname = address.url === undefined ? "127.0.0.1" : new URL(address.url).hostname;
     const earlier = this.#read();
     const keys = earlier?.hostname === hostname ? earlier.keys : await createEndpointKeys(hostname);
@@ -120,7 +124,7 @@ export class SessionWebhooks {
     const { root, engine, note } = this.#host;
     const { origin } = this;
     if (!this.#kept || origin === undefined) return;
-    const { ClusterWebhooks, createClient } = projectPackage<DevPackage>(root, "@kubewright/runtime/dev");
+    const { ClusterWebhooks, createClient } = devPackageOf(root);
     const { id: session, keys } = this.#kept;
     const isOwn = engine !== "cluster";
     this.#cluster = new ClusterWebhooks({ client: createClient(config), root, origin, ca: keys.ca, session, isOwn });

@@ -14,7 +14,8 @@ import { Records } from "../store/records.ts";
 import { ManagerFlags } from "./flags.ts";
 import { ManagerSupervisor, type SupervisorHost } from "./supervisor.ts";
 
-const noWebhooks = { manifest: "", serve: async () => undefined, serveNothing: async () => {}, hold: () => {} };
+const manifests = { manifest: "", keys: "" };
+const noWebhooks = { ...manifests, serve: async () => undefined, serveNothing: async () => {}, hold: () => {} };
 
 let root: string;
 let supervisor: ManagerSupervisor | undefined;
@@ -183,11 +184,11 @@ it("loads the next manager while the old one stops, and runs its code afterwards
   const say = (line: string) => `(await import("node:fs")).appendFileSync(${JSON.stringify(trace)}, "${line}\\n");`;
   const { started } = run(`${report}
     process.once("SIGTERM", () => setInterval(async () => {
-      if (!existsSync(${JSON.stringify(trace)})) return;
+      if (!existsSync(${JSON.stringify(trace)}) || statSync(${JSON.stringify(trace)}).size === 0) return;
       ${say("old ends")}
       process.exit();
     }, 20));
-    const { existsSync } = await import("node:fs");`);
+    const { existsSync, statSync } = await import("node:fs");`);
   await started;
   const path = join(root, "next.mjs");
   writeFileSync(

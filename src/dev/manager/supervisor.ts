@@ -21,6 +21,8 @@ const configureTime = 30_000;
 export interface SupervisedWebhooks {
   /** The project's manifest of webhooks; empty without one. */
   readonly manifest: string;
+  /** File with the keys of the endpoint and of the managers. */
+  readonly keys: string;
   /**
    * Lets the cluster call the webhooks of a manager.
    *
@@ -261,7 +263,7 @@ export class ManagerSupervisor {
       cwd: root,
       env: { ...env, KUBECONFIG: kubeconfig, KUBEWRIGHT_PROGRAM: this.#host.program },
       isPaused: this.#isPaused,
-      offersWebhooks: flags.webhookAddress !== undefined,
+      webhookKeys: flags.webhookAddress && this.#host.webhooks.keys,
       identity: identity(),
     };
     let end: ManagerEnd | undefined;
