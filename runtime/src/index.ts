@@ -80,6 +80,7 @@ export { Controller, type ControllerSettings } from "./controller/controller.ts"
 export type { ControllerDefaults, ControllerOptions } from "./controller/options.ts";
 export type { Reconciler, Result } from "./controller/reconciler.ts";
 export { isTerminal, TerminalError } from "./controller/terminal-error.ts";
+export { applyIfChanged } from "./controllerutil/apply-if-changed.ts";
 export {
   type ConditionLike,
   type ConditionsHolder,
@@ -112,6 +113,7 @@ export {
   setOwnerReference,
 } from "./controllerutil/owner-references.ts";
 export { patchStatus } from "./controllerutil/patch-status.ts";
+export { type RetryOnConflictOptions, retryOnConflict } from "./controllerutil/retry-on-conflict.ts";
 export { createRestMapper, type RestMapper, type RestMapping } from "./discovery/rest-mapper.ts";
 export { ApiError, type ErrorSubject } from "./errors/api-error.ts";
 export { type MissingPermission, missingPermission, rbacMarker } from "./errors/missing-permission.ts";

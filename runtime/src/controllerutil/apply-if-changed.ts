@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { KubernetesObject } from "../api/index.ts";
+import type { ApplyOptions, Client, Stored } from "../client/client.ts";
+import type { ApplyConfiguration } from "../client/object-types.ts";
+import { ignoreNotFound } from "../errors/predicates.ts";
+import { stringifyJson } from "../json/stringify.ts";
+import { kindOf } from "./kind-of.ts";
+
+/** The last apply of an object: hashes of the configuration, and of the stored object without its status. */
+interface Applied {
+  readonly configuration: string;
+  readonly object: string;
+}
+
+/** Number of objects of a client whose last apply is known. The oldest is forgotten, which costs one request. */
+const kept = 10_000;
+const appliedBy = new WeakMap<Client, Map<string, Applied>>();
+
+/**
+ * Applies an object, unless this process has applied the same configuration before and nothing but the status has changed since. A
+ * reconcile of a settled object therefore sends no write. The object is read from the cache of `client` if its kind is watched.
+ * After a restart, the first apply of each object is sent.
+ *
+ * @param client - reads and applies the object
+ * @param configuration - the fields to apply
+ * @param options - see {@link ApplyOptions}
+ * @returns the stored object
+ * @throws ApiError if the server refuses the read or apply; `isConflict` if another owner has a field and `force` isn't set
+ *
+ * @example
+ * const { apiVersion, kind } = deployment;
+ * const metadata = { name: deployment.metadata.name, namespace: deployment.metadata.namespace };
+ * await applyIfChanged(client, { apiVersion, kind, metadata, spec: { replicas: 2 } }, { fieldOwner: "game" });
+ */
+export async function applyIfChanged<T extends KubernetesObject>(
+  client: Client,
+  configuration: ApplyConfiguration<T>,
+  options: ApplyOptions,
+): Promise<Stored<T>> {
+  const known = appliedBy.get(client) ?? new Map<string, Applied>();
+  appliedBy.set(client, known);
+  const { apiVersion, kind, metadata } = configuration as unknown as Stored<T>;
+  const { namespace, name } = metadata;
+  const key = [options.fieldOwner, apiVersion, kind, namespace ?? "", name].join("\n");
+  const wanted = hashOf(configuration);
+  const before = known.get(key);
+  if (before?.configuration === wanted) {
+    const type = kindOf(configuration as unknown as T);
+    const found = await ignoreNotFound(client.get(type, { namespace, name }));
+    if (found !== undefined && hashOf(withoutStatus(found)) === before.object) return found;
+  }
+  const stored = await client.apply<KubernetesObject>(
+    configuration as unknown as ApplyConfiguration<KubernetesObject>,
+    options,
+  );
+  known.delete(key);
+  known.set(key, { configuration: wanted, object: hashOf(withoutStatus(stored)) });
+  const [oldest] = known.keys();
+  if (known.size > kept && oldest !== undefined) known.delete(oldest);
+  return stored as Stored<T>;
+}
+
+/** Returns the parts of an object that others change only to change what was applied. */
+function withoutStatus(object: Stored<KubernetesObject>): unknown {
+  const { metadata, ...rest } = object;
+  const { resourceVersion: _r, managedFields: _m, ...kept } = metadata;
+  return { ...rest, metadata: kept, status: undefined };
+}
+
+function hashOf(value: unknown): string {
+  return createHash("sha256")
+    .update(stringifyJson(sorted(value)))
+    .digest("base64");
+}
+
+/** Returns a value whose maps have sorted keys, because caches and responses may have another order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, sorted(each)]));
+}
