@@ -66,6 +66,8 @@ export interface GoFacts {
   readonly defined: readonly DefinedKind[];
   /** The path of its Go module; undefined without a go.mod. */
   readonly goModule: string | undefined;
+  /** The types that its code declares; undefined without code. */
+  readonly types: ReadonlySet<string> | undefined;
   /** The name of its directory, which names projects without a name in PROJECT. */
   readonly directory: string;
 }
@@ -104,12 +106,12 @@ export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Pro
   const problem = nameModules(entries, facts.modules);
   if (problem !== undefined) return problem;
   const domain = String(document.get("domain") ?? "");
-  addDomains(entries, facts.defined, domain);
+  correctDomains(entries, facts.defined, domain);
   const notes = [...named, ...correctGroups(entries, facts.defined, domain)];
   const own = entries.filter((entry) => entry.get("core") !== true && entry.get("external") !== true);
   for (const entry of own) setGroup(entry, apiOf(entry).group, domain);
   if (document.get("multigroup") !== true) notes.push(...separateGroups(document, own, facts.defined, domain));
-  if (isSeq(resources)) notes.push(...dropKindsWithoutTypes(resources, facts.defined));
+  if (isSeq(resources)) notes.push(...dropKindsWithoutTypes(resources, facts));
   // With a comment, the printer writes an empty list that can't be read.
   if (isSeq(resources) && resources.items.length === 0) document.delete("resources");
   const project = readProject(document.toString(format));
@@ -172,7 +174,7 @@ function separateGroups(
 }
 
 /** Removes kinds that have neither types nor a CRD: their types are in another Go module, or they aren't served. */
-function dropKindsWithoutTypes(resources: YAMLSeq, defined: readonly DefinedKind[]): string[] {
+function dropKindsWithoutTypes(resources: YAMLSeq, { defined, types }: GoFacts): string[] {
   const notes: string[] = [];
   for (const entry of [...resources.items]) {
     if (!isMap(entry) || entry.get("core") === true || entry.get("external") === true) continue;
@@ -180,13 +182,17 @@ function dropKindsWithoutTypes(resources: YAMLSeq, defined: readonly DefinedKind
     if (defined.some((each) => each.group === group && each.kind === kind)) continue;
     const { api, controller, controllers, webhooks } = entry.toJSON();
     const hasCode = controller === true || controllers !== undefined || webhooks !== undefined;
-    if (api !== undefined && (hasCode || defined.length === 0)) continue;
+    // Kinds that were removed from the code stay in PROJECT.
+    const isGone = api !== undefined && defined.length > 0 && types !== undefined && !types.has(kind);
+    if (api !== undefined && !isGone && (hasCode || defined.length === 0)) continue;
     resources.items.splice(resources.items.indexOf(entry), 1);
     const name = `${kind} of ${group}/${version}`;
     notes.push(
       api === undefined
         ? `not taken over: ${name} has ${webhooks === undefined ? "a controller" : "webhooks"} in PROJECT, but no types: add it with npx scaffold create api --external-api-path <module>`
-        : `not taken over: ${name} has types in PROJECT, but no CRD, as a file of settings has none`,
+        : isGone
+          ? `not taken over: ${name} is in PROJECT, but the Go code has no type of this name, and there is no CRD`
+          : `not taken over: ${name} has types in PROJECT, but no CRD, as a file of settings has none`,
     );
   }
   return notes;
@@ -216,14 +222,18 @@ function nameModules(entries: readonly YAMLMap[], modules: ReadonlyMap<string, E
   );
 }
 
-/** Adds the project's domain to kinds that early versions of kubebuilder recorded with their group only. */
-function addDomains(entries: readonly YAMLMap[], defined: readonly DefinedKind[], projectDomain: string): void {
+/**
+ * Corrects the domains in PROJECT by the CRDs: early versions of kubebuilder recorded kinds with their group only, and authors
+ * repeat the domain in the group.
+ */
+function correctDomains(entries: readonly YAMLMap[], defined: readonly DefinedKind[], projectDomain: string): void {
   const isDefined = (group: string, kind: string) => defined.some((each) => each.group === group && each.kind === kind);
   for (const entry of entries) {
     const { group, kind } = apiOf(entry);
     const isForeign = entry.get("core") === true || entry.get("external") === true;
-    if (isForeign || entry.has("domain") || isDefined(group, kind)) continue;
-    const whole = qualifiedGroup(group, projectDomain);
+    if (isForeign || isDefined(group, kind)) continue;
+    const alone = String(entry.get("group") ?? "");
+    const whole = entry.has("domain") ? alone : qualifiedGroup(group, projectDomain);
     if (isDefined(whole, kind)) setGroup(entry, whole, projectDomain);
   }
 }

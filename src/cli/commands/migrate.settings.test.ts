@@ -49,6 +49,64 @@ describe("scaffold migrate", () => {
     expect(text(root, "api/v1/groupversion-info.ts")).toContain('"tools.example.org"');
   });
 
+  it("reads the same kind in two groups that repeat their domain", async () => {
+    const entry = (group: string) =>
+      `- api:\n    crdVersion: v1\n  controller: true\n  domain: ${group}\n  group: ${group}\n  kind: Gadget\n  path: example.org/tools/api/${group}/v1\n  version: v1\n`;
+    const root = directoryBeside({
+      PROJECT: project(entry("one.example.com") + entry("example.org")),
+      "config/crd/bases/one.example.com_gadgets.yaml": named("one.example.com", "Gadget"),
+      "config/crd/bases/example.org_gadgets.yaml": named("example.org", "Gadget"),
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no definition") });
+    expect(text(root, "PROJECT").match(/kind: Gadget/g)).toHaveLength(4);
+    expect(text(root, "PROJECT")).not.toContain("one.example.com.one.example.com");
+    expect(
+      text(root, "PROJECT")
+        .match(/^ {2}(group|domain): .*$/gm)
+        ?.sort(),
+    ).toEqual([
+      "  domain: example.org",
+      "  domain: example.org",
+      "  group: one.example.com",
+      "  group: one.example.com",
+    ]);
+  });
+
+  it("writes role markers with an empty group as the generator reads it", async () => {
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "internal/controller/widget_controller.go": controller(
+        "//+kubebuilder:rbac:groups=,resources=pods,verbs=get",
+        "//+kubebuilder:rbac:resources=nodes,verbs=get,groups=",
+        "",
+        "func x() {}",
+      ),
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    const markers = text(root, "src/controller/widget-controller.ts").match(/\+kubebuilder:rbac:.*/g);
+    expect(markers).toEqual([
+      '+kubebuilder:rbac:groups="",resources=pods,verbs=get',
+      '+kubebuilder:rbac:resources=nodes,verbs=get,groups=""',
+    ]);
+    expect(await runCli(root, ["generate", "rbac:roleName=a", "paths=./src/..."])).toMatchObject({ code: 0 });
+  });
+
+  it("leaves out kinds of which only PROJECT is left", async () => {
+    const gone = widget("v1", "  controller: true\n").replaceAll("Widget", "Gone");
+    const declared = gone.replaceAll("Gone", "Kept").replace("widgetry", "kepts");
+    const root = directoryBeside({
+      PROJECT: project(widgets + gone.replace("widgetry", "gones") + declared),
+      [bases]: definition,
+      "api/v1/types.go": "package v1\n\ntype Widget struct {\n}\n\ntype (\n\tKept struct {\n\t}\n)\n",
+    });
+    const { code, stderr } = await migrate(root);
+    expect(code).toBe(0);
+    expect(stderr).toContain("not taken over: Gone of tools.example.org/v1 is in PROJECT, but the Go code has no type");
+    expect(stderr).toContain("Kept has no definition in config/crd/bases: run make manifests");
+    expect(text(root, "PROJECT").match(/kind: \w+/g)).toEqual(["kind: Widget", "kind: Widget", "kind: Kept"]);
+  });
+
   it("names a project without a name in PROJECT after its directory", async () => {
     const root = directoryBeside({ PROJECT: project().replace("projectName: tools\n", ""), "main.go": main });
     expect(await migrate(root)).toMatchObject({

@@ -62,7 +62,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   );
   const defined = crds.map(({ spec }) => ({ group: spec.group, kind: spec.names.kind }));
   const moved = accepted(
-    projectFromGo(go.project, { modules, defined, goModule: go.module, directory: basename(source) }),
+    projectFromGo(go.project, { modules, defined, goModule: go.module, types: go.types, directory: basename(source) }),
   );
   for (const note of [...notes, ...moved.notes]) terminal.onSuccess("note", note);
   const project = accepted(readProject(withCliVersion(moved.project, cliVersion())));

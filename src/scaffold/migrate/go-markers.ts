@@ -27,7 +27,12 @@ export function goMarkers(path: string, text: string): GoMarkers {
     found
       .filter((each) => each.text.startsWith(`+kubebuilder:${name}:`))
       .map((each) => ({ text: each.text, at: `${path}:${each.line}` }));
-  return { path, roles: of("rbac"), webhooks: of("webhook"), configurations: of("webhookconfiguration") };
+  // An empty text is the core group, which this generator accepts only in quotes.
+  const roles = of("rbac").map(({ text: marker, at }) => ({
+    text: marker.replace(/(?<=[:,]groups=)(?=,|$)/, '""'),
+    at,
+  }));
+  return { path, roles, webhooks: of("webhook"), configurations: of("webhookconfiguration") };
 }
 
 /**

@@ -21,6 +21,8 @@ export interface GoProject {
   readonly samples: readonly Sample[];
   /** Its own source files, without tests and generated files. */
   readonly sources: readonly GoMarkers[];
+  /** The names of the structs in its code, also in tests; undefined without code. */
+  readonly types: ReadonlySet<string> | undefined;
   /** All files, except hidden ones, packages and binaries. */
   readonly files: readonly GoFile[];
 }
@@ -57,6 +59,7 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
   const generations = generationsOf([...read(/^Makefile$/), ...read(/^([^/]+\/)?[^/]+\.mk$/)], (output, generator) =>
     paths.some((path) => dirname(path) === output && outputName[generator].test(basename(path))),
   );
+  const code = read(/\.go$/);
   const mod = tree.readText("go.mod");
   return {
     project,
@@ -64,10 +67,16 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
     boilerplate: tree.readText("hack/boilerplate.go.txt") ?? "",
     generations,
     samples: read(/^config\/samples\/[^/]+\.ya?ml$/).flatMap(sampleOf),
-    sources: sourcesOf(read(/\.go$/), paths, generations),
+    sources: sourcesOf(code, paths, generations),
+    types: code.length === 0 ? undefined : new Set(code.flatMap(({ text }) => structsIn(text))),
     files,
   };
 }
+
+const structsIn = (text: string): string[] =>
+  [...text.matchAll(/^\s*(?:type\s+)?(\w+)(?:\[[^\]\n]*\])?\s+(?:=\s*)?(?:struct\b|\w+\.\w+$)/gm)].map(
+    ([, name = ""]) => name,
+  );
 
 const withText = ({ path, text }: GoFile) => ({ path, text: text() });
 
