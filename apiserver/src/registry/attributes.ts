@@ -1,3 +1,4 @@
+import type { AccessRequest } from "../access/authorizer.ts";
 import type { AdmissionAttributes } from "../admission/admission.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { DeleteOptions, WriteOptions } from "../request/options.ts";
@@ -56,5 +57,22 @@ export function deleteOptionsObject(options: DeleteOptions): JsonObject {
     ...(options.orphanDependents === undefined ? {} : { orphanDependents: options.orphanDependents }),
     ...(options.propagationPolicy === undefined ? {} : { propagationPolicy: options.propagationPolicy }),
     ...(options.dryRun ? { dryRun: ["All"] } : {}),
+  };
+}
+
+/** @returns the request for permission to create the object of an update */
+export function createAccess(scope: Scope): AccessRequest {
+  const { info } = scope;
+  return {
+    user: scope.user,
+    verb: "create",
+    isResource: true,
+    path: info.path,
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: info.name,
   };
 }

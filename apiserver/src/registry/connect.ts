@@ -3,11 +3,10 @@ import type { JsonObject } from "../json/json.ts";
 import type { WriteOptions } from "../request/options.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, forbidden, StatusError } from "../request/status.ts";
-import { admissionAttributes, optionsObject } from "./attributes.ts";
+import { admissionAttributes, createAccess, optionsObject } from "./attributes.ts";
 import { checkTarget } from "./connect-targets.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
-import { createAccess } from "./write.ts";
 
 /** Answers requests to a subresource with rules of its own. */
 export type ConnectHandler = (scope: Scope) => Promise<Answer>;

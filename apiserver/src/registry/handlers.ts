@@ -14,7 +14,7 @@ import {
 } from "../request/options.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, forbidden, StatusError } from "../request/status.ts";
-import { admissionAttributes, optionsObject } from "./attributes.ts";
+import { admissionAttributes, createAccess, optionsObject } from "./attributes.ts";
 import { toRequestVersion } from "./commit.ts";
 import { deleteObject } from "./delete.ts";
 import { eventWriter } from "./event-writer.ts";
@@ -33,7 +33,7 @@ import {
 } from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
-import { createAccess, createObject, updateObject } from "./write.ts";
+import { createObject, updateObject } from "./write.ts";
 
 async function toHub(scope: Scope, object: ApiObject): Promise<ApiObject> {
   return scope.hub === scope.version.version ? object : scope.type.convert(object, scope.hub);

@@ -1,4 +1,3 @@
-import type { AccessRequest } from "../access/authorizer.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { copyKey } from "../json/object.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
@@ -385,21 +384,4 @@ function shouldDelete(scope: Scope, object: ApiObject, existing: ApiObject): boo
   if (existing.metadata.deletionTimestamp === undefined) return false;
   if ((existing.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
   return scope.type.strategy.shouldDeleteDuringUpdate?.(object, existing) ?? true;
-}
-
-/** @returns the request for permission to create the object of an update */
-export function createAccess(scope: Scope): AccessRequest {
-  const { info } = scope;
-  return {
-    user: scope.user,
-    verb: "create",
-    isResource: true,
-    path: info.path,
-    group: info.group,
-    version: info.version,
-    resource: info.resource,
-    subresource: info.subresource,
-    namespace: info.namespace,
-    name: info.name,
-  };
 }
