@@ -6,7 +6,7 @@ import { retryOnConflict } from "./retry-on-conflict.ts";
 
 const key = { namespace: "default", name: "settings" };
 
-it("retryOnConflict repeats a function that conflicts, with the object as it is now", async () => {
+it("retryOnConflict repeats a function that conflicts, with the current object", async () => {
   const client = fakeClient({ objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata: key } as ConfigMap] });
   let calls = 0;
   await retryOnConflict(async () => {
