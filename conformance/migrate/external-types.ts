@@ -1,4 +1,4 @@
-// Stands for the npm packages with the types of external kinds, which only the author of a project knows.
+// Stands for the npm packages with the types of external kinds, which migrate can't find.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesBelow } from "../../src/scaffold/files-below.ts";
