@@ -47,6 +47,14 @@ export const parts = [
     needs: ["linux", "servers"],
   },
   {
+    name: "replicas",
+    program: "bench/replicas.mjs",
+    full: ["--probes", "200"],
+    quick: ["--probes", "20"],
+    minutes: 5,
+    needs: [],
+  },
+  {
     name: "webhook",
     program: "bench/webhook.mjs",
     full: ["--rounds", "10"],
