@@ -190,10 +190,10 @@ export class Inspection {
 
   async faults(): Promise<readonly ActiveFault[]> {
     const { manager, supervisor, podFaults } = this.#session;
-    // Those that the next manager continues.
+    // Those that the next manager continues. A busy manager has reported the same.
     const ofManager = manager?.isInspected
       ? this.#call<ActiveFault[]>({ call: "faults" }).catch((error: RequestError) => {
-          if (error.cause instanceof EndedError) return supervisor.faults;
+          if (error.cause instanceof EndedError || error.cause instanceof LateError) return supervisor.faults;
           throw error;
         })
       : supervisor.faults;

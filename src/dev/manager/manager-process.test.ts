@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, it } from "vitest";
-import { killAfter } from "./manager-process.ts";
+import { afterEach, expect, it, onTestFinished } from "vitest";
+import { EndedError, killAfter, ManagerProcess } from "./manager-process.ts";
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -24,4 +27,26 @@ it.skipIf(process.platform === "win32")("kills a blocked manager only when its s
   const ended = once(manager, "exit");
   session.kill("SIGKILL");
   expect(await ended).toEqual([null, "SIGKILL"]);
+});
+
+it("answers that the manager has ended while its process ends, and not that its runtime is too old", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "manager-process-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const bundle = join(directory, "main.js");
+  // The channel closes first. The process ends after it.
+  writeFileSync(
+    bundle,
+    `process.send({ kubewright: "inspect" }, () => {
+      process.disconnect();
+      console.log("closed");
+      setTimeout(() => process.exit(), 500);
+    });`,
+  );
+  const options = { cwd: directory, env: process.env, isPaused: false, webhookKeys: undefined, identity: undefined };
+  const lines: string[] = [];
+  const ignore = () => {};
+  const events = { onMessage: ignore, onFaults: ignore, onWebhooks: ignore, onEnd: ignore };
+  const manager = new ManagerProcess(bundle, [], options, { ...events, onLine: (line) => void lines.push(line) });
+  await expect.poll(() => manager.isInspected && lines.includes("closed")).toBe(true);
+  await expect(manager.call({ call: "faults" })).rejects.toThrow(EndedError);
 });

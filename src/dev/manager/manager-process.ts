@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { held, startMessage } from "../build/hold.ts";
 import type { OfferedWebhooks } from "../packages.ts";
 import type { ActiveFault, AdmissionRecord, Fault, ReconcileRecord } from "../protocol.ts";
@@ -177,11 +178,12 @@ export class ManagerProcess {
    * @throws Error if the manager doesn't answer or refuses it
    */
   call<T>(call: { readonly call: string } & Readonly<Record<string, unknown>>): Promise<T> {
-    if (!this.isInspected || !this.#child.connected) {
+    if (!this.isInspected) {
       return Promise.reject(
         new Error("the manager doesn't report its work: it isn't running, or its runtime is too old"),
       );
     }
+    if (!this.#child.connected) return this.#end();
     const id = ++this.#callId;
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -191,6 +193,12 @@ export class ManagerProcess {
       this.#calls.set(id, { resolve: (answer) => resolve(answer as T), reject, timer });
       this.#child.send({ kubewright: "inspect", id, ...call }, () => undefined);
     });
+  }
+
+  /** The answer of a manager that ends: its channel is closed before the process is gone. */
+  async #end(): Promise<never> {
+    const isLate = await Promise.race([this.ended, sleep(stopTime + answerTime, true, { ref: false })]);
+    throw isLate ? new LateError() : new EndedError();
   }
 
   /**
