@@ -6,6 +6,7 @@ import { checkEverywhere, collectErrors, openBrowser, widths } from "../../scrip
 import { hostileName, LoadFixture } from "./load-fixture.ts";
 
 const games = 500;
+/** In milliseconds of processor time. */
 const longestInteraction = 100;
 const watchedSeconds = Number(process.env.KUBEWRIGHT_DASHBOARD_SECONDS ?? 20);
 /** The views that a user opens meanwhile. */
@@ -33,24 +34,24 @@ afterAll(async () => {
 
 const rows = () => page.getByRole("treeitem");
 
-/** Returns the median time in milliseconds from a key to the frame after it was handled. */
-async function interactionTime(keys: readonly string[]): Promise<number> {
-  await page.evaluate(`
-    window.times = [];
-    window.measure ??= document.addEventListener("keydown", () => {
-      const start = performance.now();
-      // Keys of an earlier measurement don't count.
-      const { times } = window;
-      requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - start)));
-    }, true) ?? true;
-  `);
+/** Returns the processor time of the page per key in milliseconds, with the events that arrive meanwhile. */
+async function interactionTime(keys: readonly string[], shown: () => Promise<unknown>): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  // Time in which the page waits for a core doesn't count.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const used = async (): Promise<number> => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN;
+  };
+  const before = await used();
   for (const key of keys) {
     await page.keyboard.press(key);
-    await page.waitForTimeout(60);
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
   }
-  await expect.poll(() => page.evaluate("window.times.length")).toBe(keys.length);
-  const times = (await page.evaluate("window.times")) as number[];
-  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
+  await shown();
+  const seconds = (await used()) - before;
+  await session.detach();
+  return (seconds * 1000) / keys.length;
 }
 
 async function usedMemory(): Promise<number> {
@@ -95,16 +96,19 @@ it("the dashboard renders only the visible rows", async () => {
   await checkEverywhere(page, "many objects");
 });
 
-it("the dashboard responds to keys within 100 ms", async () => {
+it("the dashboard handles a key within 100 ms of processor time", async () => {
   fixture.start(100);
   await page.goto(`${url}/#/objects`);
   await page.getByRole("tree").focus();
-  const down = await interactionTime(["Home", ...Array.from({ length: 20 }, () => "ArrowDown")]);
+  const down = await interactionTime(["Home", ...Array.from({ length: 20 }, () => "ArrowDown")], () =>
+    rows().first().waitFor(),
+  );
+  const filter = await interactionTime(["/", ..."game-0123"], () =>
+    rows().filter({ hasText: "game-0123" }).first().waitFor(),
+  );
+  expect(down).toBeGreaterThan(0);
   expect(down).toBeLessThan(longestInteraction);
-  await page.keyboard.press("/");
-  const filter = await interactionTime([..."game-0123"]);
   expect(filter).toBeLessThan(longestInteraction);
-  await rows().filter({ hasText: "game-0123" }).first().waitFor();
 });
 
 it("the timeline of a busy object is up to date, and its memory doesn't grow", async () => {
