@@ -114,7 +114,9 @@ describe("every command", () => {
     const stream = { write: (text: string) => (stderr += text) } as unknown as NodeJS.WriteStream;
     const globals = { json: false, dryRun: false, verbose: false, quiet: false, yes: false, agreed: false };
     expect(reportError(error, globals, { stdout: stream, stderr: stream }, false)).toBe(1);
-    expect(stderr).toBe("error: /a/PROJECT: permission denied (EACCES)\n");
+    expect(stderr).toBe(
+      "error: /a/PROJECT: permission denied (EACCES)\n  hint: check the permissions of the file and of its directory\n",
+    );
   });
 
   it("warns of a cluster-scoped kind that the Roles of a namespaced project don't cover", async () => {

@@ -98,9 +98,9 @@ describe("create webhook", () => {
     ],
     [
       "a spoke that isn't a version",
-      `${webhook} --conversion --spoke two`,
+      `${webhook} --conversion --spoke Two`,
       2,
-      '--spoke "two" isn\'t a valid API version',
+      '--spoke "Two" isn\'t a valid API version',
     ],
     ["an empty spoke", `${webhook} --conversion --spoke v2,`, 2, '--spoke "" isn\'t a valid API version'],
     ["the same spoke twice", `${webhook} --conversion --spoke v2 --spoke v2`, 2, "--spoke lists v2 twice"],
