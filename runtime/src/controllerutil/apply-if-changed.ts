@@ -30,7 +30,7 @@ const appliedBy = new WeakMap<Client, Map<string, Applied>>();
  * @example
  * const { apiVersion, kind } = deployment;
  * const metadata = { name: deployment.metadata.name, namespace: deployment.metadata.namespace };
- * await applyIfChanged(client, { apiVersion, kind, metadata, spec: { replicas: 2 } }, { fieldOwner: "game" });
+ * await applyIfChanged<Deployment>(client, { apiVersion, kind, metadata, spec: { replicas: 2 } }, { fieldOwner: "game" });
  */
 export async function applyIfChanged<T extends KubernetesObject>(
   client: Client,

@@ -35,7 +35,7 @@ export interface Sample {
 }
 
 /** The names of the files that controller-gen writes. */
-const outputName = { crd: /_.*\.yaml$/, rbac: /^role\.yaml$/, webhook: /^manifests\.yaml$/ };
+const outputName = { crd: /^[^_]*_.*\.yaml$/, rbac: /^role\.yaml$/, webhook: /^manifests\.yaml$/ };
 const notItsOwn = new Set(["vendor", "node_modules", "bin", "testdata"]);
 
 /**
@@ -74,7 +74,7 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
 }
 
 const structsIn = (text: string): string[] =>
-  [...text.matchAll(/^\s*(?:type\s+)?(\w+)(?:\[[^\]\n]*\])?\s+(?:=\s*)?(?:struct\b|\w+\.\w+$)/gm)].map(
+  [...text.matchAll(/^[ \t]*(?:type[ \t]+)?(\w+)(?:\[[^\]\n]*\])?[ \t]+(?:=[ \t]*)?(?:struct\b|\w+\.\w+$)/gm)].map(
     ([, name = ""]) => name,
   );
 

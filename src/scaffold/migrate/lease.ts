@@ -232,7 +232,7 @@ function configured(code: GoCode, settings: readonly GoFile[]): Set<string> {
 
 /** Returns the names of YAML files in arguments of Deployments, and in texts of the Go code. */
 function filesRead(code: GoCode, settings: readonly GoFile[]): Set<string> {
-  const inArgument = /--?[\w-]+[= ]["']?(?:[^\s"']*\/)?([\w.-]+\.ya?ml)\b/g;
+  const inArgument = /(?<![\w-])--?\w[\w-]*[= ]["']?(?:[^\s"']*\/)?([\w.-]+\.ya?ml)\b/g;
   const inCode = /["`](?:[^"`\n]*\/)?([\w.-]+\.ya?ml)["`]/g;
   return new Set(
     [
