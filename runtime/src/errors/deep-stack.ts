@@ -10,8 +10,6 @@ const frames = 50;
  */
 export function withDeepStack<E extends Error>(create: () => E): E {
   const { stackTraceLimit } = Error;
-  // Somebody has turned traces off.
-  if (stackTraceLimit === 0) return create();
   Error.stackTraceLimit = Math.max(stackTraceLimit, frames);
   try {
     return create();

@@ -146,11 +146,10 @@ async function runSchedules(
       const result = await execute(one);
       return (await isExcused(one, result)) ? { ...result, violation: undefined } : result;
     };
-    const run = first === last ? execute : withoutStacks;
-    let result = await run(settings);
+    let result = await execute(settings);
     if (result.counts.recreate > 0 && !baseline.history && result.violation?.invariant === builtIn.convergence) {
       baseline.history = await runHistory(prepared, seed, baseline);
-      result = await run(settings);
+      result = await execute(settings);
     }
     tally(report, result);
     // An error of the server can be the consequence of a fault.
@@ -164,20 +163,6 @@ async function runSchedules(
     return null;
   }
   return null;
-}
-
-/**
- * Runs a schedule whose errors have no stack traces, which took more than 1 % of a run. Reports don't contain them, and a user
- * who repeats one schedule gets them.
- */
-async function withoutStacks(settings: RunSettings): Promise<RunResult> {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return await execute(settings);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 /** Whether somebody has removed something by hand in a state in which the operator doesn't restore it. */
