@@ -33,20 +33,20 @@ const names: Readonly<Record<string, CodePart>> = {
   ConvertFrom: "conversion",
 };
 
+/** In characters. This length and those in the expressions are limited, so that the search takes linear time. */
+const longestFunction = 50_000;
 const declaration = new RegExp(
-  String.raw`^func[ \t]*\(\s*(?:\w+\s+)?\*?(\w+)(?:\[[^\]]*\])?\s*\)\s*(${Object.keys(names).join("|")})\(([^)]*)\)([^{]*)\{`,
+  String.raw`^func[ \t]*\(\s*(?:\w+\s+)?\*?(\w+)(?:\[[^\]]{0,200}\])?\s*\)\s*(${Object.keys(names).join("|")})\(([^)]{0,1000})\)([^{]{0,500})\{`,
   "gm",
 );
 /** Settings of a controller that the scaffolded one doesn't have. */
 const ownSettings =
   /\.\s*(?:Owns|Watches|WatchesMetadata|WatchesRawSource|WithEventFilter|WithOptions|IndexField|Watch)\(|\b(?:predicate|builder)\.With/;
 const typeOf = String.raw`&(?:\w+\.)?([A-Z]\w*)\{`;
-const managed = new RegExp(
-  String.raw`\bNewControllerManagedBy\([\s\S]*?\.\s*For\(\s*${typeOf}|\.\s*For\(\s*${typeOf}`,
-  "g",
-);
+const managed = new RegExp(String.raw`\.\s*For\(\s*${typeOf}`, "g");
+const setup = /^func[ \t]*\(\s*(?:\w+\s+)?\*?(\w+)\s*\)\s*SetupWithManager\w*\(/gm;
 const admitted = new RegExp(
-  String.raw`\bNewWebhookManagedBy\([^)]*?${typeOf}|\bNewWebhookManagedBy\([^)]*\)\s*\.\s*For\(\s*${typeOf}`,
+  String.raw`\bNewWebhookManagedBy\([^)]{0,500}?${typeOf}|\bNewWebhookManagedBy\([^)]{0,500}\)\s*\.\s*For\(\s*${typeOf}`,
   "g",
 );
 
@@ -62,15 +62,21 @@ export function goFunctions(files: readonly GoFile[]): GoFunction[] {
 
 function functionsIn(file: string, text: string): GoFunction[] {
   const found: GoFunction[] = [];
+  const controlled = controllersIn(text);
+  const admittedTypes = typesIn(text, admitted);
+  let line = 1;
+  let counted = 0;
   for (const each of text.matchAll(declaration)) {
+    for (let at = text.indexOf("\n", counted); at >= 0 && at < each.index; at = text.indexOf("\n", counted)) {
+      counted = at + 1;
+      line++;
+    }
     const [whole, receiver = "", name = "", parameters = "", results = ""] = each;
     const part = names[name];
-    const end = text.indexOf("\n}", each.index);
-    const body = text.slice(each.index + whole.length, end < 0 ? undefined : end);
+    const body = bodyAt(text, each.index + whole.length);
     if (part === undefined || !isCalled(name, receiver, parameters, results, body)) continue;
-    const line = text.slice(0, each.index).split("\n").length;
     const parts = [...parameters.matchAll(/\*(?:\w+\.)?([A-Z]\w*)/g)].map(([, type = ""]) => type);
-    const set = part === "controller" ? setUpBy(text, receiver) : typesIn(text, admitted);
+    const set = part === "controller" ? (controlled.get(receiver) ?? []) : admittedTypes;
     found.push({
       ...{ part, name, file, line },
       kinds: [part === "conversion" ? [] : parts, [receiver], set, [ofReceiver(receiver)], [ofFile(file)]],
@@ -98,13 +104,20 @@ function isCalled(name: string, receiver: string, parameters: string, results: s
   }
 }
 
-/** Returns the types for which the receiver's own function creates a controller. */
-function setUpBy(text: string, receiver: string): string[] {
-  const setup = new RegExp(
-    String.raw`^func[ \t]*\(\s*(?:\w+\s+)?\*?${receiver}\s*\)\s*SetupWithManager\w*\([\s\S]*?^\}`,
-    "m",
-  );
-  return typesIn(setup.exec(text)?.[0] ?? "", managed);
+/** Returns the types for which each receiver's own function creates a controller. */
+function controllersIn(text: string): Map<string, string[]> {
+  const types = new Map<string, string[]>();
+  for (const { 1: receiver = "", index } of text.matchAll(setup)) {
+    if (!types.has(receiver)) types.set(receiver, typesIn(bodyAt(text, index), managed));
+  }
+  return types;
+}
+
+/** Returns the rest of a function. */
+function bodyAt(text: string, index: number): string {
+  const body = text.slice(index, index + longestFunction);
+  const end = body.indexOf("\n}");
+  return end < 0 ? body : body.slice(0, end);
 }
 
 function typesIn(text: string, pattern: RegExp): string[] {
