@@ -50,7 +50,7 @@ export async function createObjects(
   return created;
 }
 
-/** Deletes objects, and waits until they are gone. Missing objects are ignored. */
+/** Deletes objects, and waits until they are gone, unless the time limit is 0. Missing objects are ignored. */
 export async function deleteObjects(
   transport: Transport,
   objects: readonly KubernetesObject[],
@@ -58,6 +58,7 @@ export async function deleteObjects(
 ): Promise<void> {
   const client = createLiveClient({ transport, mapper: createRestMapper(transport) });
   for (const object of objects) await ignoreNotFound(client.delete(object));
+  if (timeout === 0) return;
   for (const { apiVersion, kind, metadata } of objects) {
     const { namespace = "", name = "" } = metadata ?? {};
     const [group, version] = splitApiVersion(apiVersion);

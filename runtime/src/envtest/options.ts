@@ -193,7 +193,7 @@ export interface CreateOptions {
 /** Options of {@link TestEnvironment.deleteObjects}. */
 export interface DeleteObjectsOptions {
   /**
-   * Time limit in milliseconds, for each object.
+   * Time limit in milliseconds, for each object; 0 to return without waiting until they are gone.
    *
    * @defaultValue 60000
    */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ConfigMap } from "../../api/core/v1.ts";
+import { ConfigMap, Secret } from "../../api/core/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { createClient } from "../../client/create-client.ts";
@@ -109,6 +109,8 @@ describe("an operator with the permissions of a role", () => {
     const created = await environment.createObjects([samples]);
     expect(created.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).toEqual(["default/twice"]);
     await started.settled(created);
+    // The operators of the next tests would reconcile it.
+    await environment.deleteObjects(created);
   });
 
   it("fails with the marker of a permission that only a later reconcile needs", async () => {
@@ -117,6 +119,37 @@ describe("an operator with the permissions of a role", () => {
     await expect(started.settled(samples)).rejects.toThrow(
       "missing permission: +kubebuilder:rbac:groups=core,resources=configmaps,verbs=patch",
     );
+    await operator?.stop();
+    operator = await start(Object.values(rules));
+    await environment.deleteObjects(samples);
+  });
+
+  it("settles although an external system can't be reached, and still fails for a missing permission", async () => {
+    let calls = 0;
+    const program = (isAllowed: boolean) => () =>
+      main(async (mgr) => {
+        const reconcile: Reconciler["reconcile"] = async (_ctx, request) => {
+          calls++;
+          if (!isAllowed) await mgr.client.get(Secret, request);
+          throw new Error("connect ECONNREFUSED");
+        };
+        await newControllerManagedBy(mgr).for(Game).named("external").complete({ reconcile });
+      });
+    const started = await start(Object.values(rules), program(true));
+    const samples = await environment.createObjects([sample("external-system")]);
+    await started.settled(samples);
+    expect(calls).toBeGreaterThan(5);
+    await environment.deleteObjects(samples);
+    await started.settled();
+    await started.stop();
+    const forbidden = await start(Object.values(rules), program(false));
+    const others = await environment.createObjects([sample("forbidden")]);
+    await expect(forbidden.settled(others)).rejects.toThrow(
+      "missing permission: +kubebuilder:rbac:groups=core,resources=secrets,verbs=",
+    );
+    await forbidden.stop();
+    await start(Object.values(rules));
+    await environment.deleteObjects(others);
   });
 
   it("fails at the start if the operator can't watch its kind", async () => {
