@@ -39,7 +39,7 @@ it("is 0 while nothing changes, also after old objects and deletions", () => {
   expect(lag()).toBe(0);
 });
 
-it("doesn't change when somebody sets the clock of the computer", () => {
+it("doesn't depend on the wall clock", () => {
   watches.wrote(info, object("7"));
   vi.advanceTimersByTime(400);
   vi.setSystemTime(Date.now() + 3_600_000);

@@ -105,8 +105,8 @@ export class TypeCheck {
   }
 
   /**
-   * Checks with the warm compiler whether there are no errors. Its API is unstable: only of the version that projects are
-   * scaffolded with, it is known to report all errors.
+   * Checks with the warm compiler whether the project has no errors. The API of the compiler is unstable, so only the version of
+   * scaffolded projects is used.
    *
    * @returns false if there are errors, or if the command must be used
    */

@@ -56,7 +56,7 @@ export class DevServer {
     this.#follow();
   }
 
-  /** Closes it, after the pages have learned why: without the event, they show a lost connection. */
+  /** Sends the reason to the pages, and closes. Without the reason, the pages show a lost connection. */
   async close(reason: string): Promise<void> {
     clearTimeout(this.#objectsTimer);
     clearInterval(this.#controllersTimer);

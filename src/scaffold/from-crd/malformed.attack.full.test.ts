@@ -123,7 +123,7 @@ describe("malformed CRDs", () => {
       "an alias to itself": [`${head}a: &a [*a]\n`, /anchor 'a' value contains itself$/],
       brackets: [`${head}a: ${"[".repeat(1_000_000)}`, /nest deeper than 100 levels$/],
       dashes: [`${"- ".repeat(500_000)}a`, /nest deeper than 100 levels$/],
-      documents: ["---\na\n".repeat(200_000), /has \d+ documents, and the limit is 10000$/],
+      documents: ["---\na\n".repeat(200_000), /has 200000 documents, and the limit is 10000$/],
       "empty documents": ["---\n".repeat(1_000_000), /holds no CustomResourceDefinition, but nothing$/],
       size: [`${head}a: ${"x".repeat(9 * 1024 * 1024)}`, /has \d+ bytes, and the limit is 8388608$/],
     };

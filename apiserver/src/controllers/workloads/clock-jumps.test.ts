@@ -7,7 +7,7 @@ import { WorkQueue } from "../work-queue.ts";
 import { EventRecorder } from "./events.ts";
 import { Cluster, conditionsOf, deployment, podTemplate, TestClock } from "./workloads.fixture.ts";
 
-// Somebody sets the clock of the computer, or NTP corrects it.
+// The wall clock changes by a command or by NTP.
 const second = 1000;
 const hour = 3_600_000;
 const years = 2 * 365 * 24 * hour;

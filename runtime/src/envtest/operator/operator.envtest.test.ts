@@ -209,6 +209,6 @@ describe("an operator with the permissions of a role", () => {
     ["a Role without a namespace", "role.yaml", role([], "Role"), "has no namespace"],
   ])("rejects %s as a role", async (_, name, content, message) => {
     const path = content === undefined ? join(directory, name) : file(name, content);
-    await expect(environment.addUser("nobody", [], { rolePaths: [path] })).rejects.toThrow(message);
+    await expect(environment.addUser("other", [], { rolePaths: [path] })).rejects.toThrow(message);
   });
 });

@@ -96,7 +96,7 @@ export class PodProcess {
   }
 
   /**
-   * Moves all times, because somebody has set the clock. Otherwise, containers would wait for hours, or end at once.
+   * Moves all times after a change of the wall clock. Otherwise, containers would wait for hours, or end at once.
    *
    * @param milliseconds - how far the clock was set forward; negative for back
    */
