@@ -6,10 +6,13 @@ import { ignoreNotFound } from "../errors/predicates.ts";
 import { stringifyJson } from "../json/stringify.ts";
 import { kindOf } from "./kind-of.ts";
 
-/** The last apply of an object: hashes of the configuration, and of the stored object without its status. */
+/** The last apply of an object. */
 interface Applied {
+  /** Hash of the configuration. */
   readonly configuration: string;
+  /** Hash of the stored object without its status, as a read returns it. */
   readonly object: string;
+  readonly resourceVersion: string;
 }
 
 /** Number of objects of a client whose last apply is known. The oldest is forgotten, which costs one request. */
@@ -32,32 +35,55 @@ const appliedBy = new WeakMap<Client, Map<string, Applied>>();
  * const metadata = { name: deployment.metadata.name, namespace: deployment.metadata.namespace };
  * await applyIfChanged<Deployment>(client, { apiVersion, kind, metadata, spec: { replicas: 2 } }, { fieldOwner: "game" });
  */
-export async function applyIfChanged<T extends KubernetesObject>(
+export async function applyIfChanged<T extends KubernetesObject = never>(
   client: Client,
   configuration: ApplyConfiguration<T>,
   options: ApplyOptions,
-): Promise<Stored<T>> {
+): Promise<Stored<T>>;
+/**
+ * Applies an object whose type isn't an {@link ApplyConfiguration}, such as one of a list with several kinds, unless nothing has
+ * changed.
+ *
+ * @param client - reads and applies the object
+ * @param object - the identity of the object and the fields to apply
+ * @param options - see {@link ApplyOptions}
+ * @returns the stored object
+ * @throws ApiError if the server refuses the read or apply; `isConflict` if another owner has a field and `force` isn't set
+ */
+export async function applyIfChanged<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  options: ApplyOptions,
+): Promise<Stored<T>>;
+export async function applyIfChanged(
+  client: Client,
+  object: KubernetesObject,
+  options: ApplyOptions,
+): Promise<Stored<KubernetesObject>> {
   const known = appliedBy.get(client) ?? new Map<string, Applied>();
   appliedBy.set(client, known);
-  const { apiVersion, kind, metadata } = configuration as unknown as Stored<T>;
-  const { namespace, name } = metadata;
+  const { apiVersion, kind, metadata: { namespace, name = "" } = {} } = object;
   const key = [options.fieldOwner, apiVersion, kind, namespace ?? "", name].join("\n");
-  const wanted = hashOf(configuration);
+  const wanted = hashOf(object);
   const before = known.get(key);
   if (before?.configuration === wanted) {
-    const type = kindOf(configuration as unknown as T);
-    const found = await ignoreNotFound(client.get(type, { namespace, name }));
-    if (found !== undefined && hashOf(withoutStatus(found)) === before.object) return found;
+    const found = await ignoreNotFound(client.get(kindOf(object), { namespace, name }));
+    if (found !== undefined) {
+      // A cache can drop fields that the response of the apply had: the same version is the same object.
+      const hash = hashOf(withoutStatus(found));
+      if (found.metadata.resourceVersion === before.resourceVersion || hash === before.object) {
+        known.set(key, { ...before, object: hash });
+        return found;
+      }
+    }
   }
-  const stored = await client.apply<KubernetesObject>(
-    configuration as unknown as ApplyConfiguration<KubernetesObject>,
-    options,
-  );
+  const stored = await client.apply(object, options);
+  const { resourceVersion } = stored.metadata;
   known.delete(key);
-  known.set(key, { configuration: wanted, object: hashOf(withoutStatus(stored)) });
+  known.set(key, { configuration: wanted, object: hashOf(withoutStatus(stored)), resourceVersion });
   const [oldest] = known.keys();
   if (known.size > kept && oldest !== undefined) known.delete(oldest);
-  return stored as Stored<T>;
+  return stored;
 }
 
 /** Returns the parts of an object that others change only to change what was applied. */
