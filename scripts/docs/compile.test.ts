@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { compile } from "./compile.ts";
 import type { Block } from "./page.ts";
-import { allPages } from "./pages.ts";
+import { allPages, root } from "./pages.ts";
+import { blockOf, rowsOf } from "./ports/rows.ts";
 
 const blocks = allPages().flatMap((page) => page.blocks);
 // Quoted code is compiled with its file, and quoted samples of custom kinds are tested with API servers.
@@ -32,17 +35,23 @@ const samples = [
   made("custom", "yaml", "apiVersion: myapp.example.com/v1\nkind: Game\nspec: { hosts: a.io }\n"),
 ];
 
+const portsPage = "docs/how-to/coming-from-kubebuilder.md";
+const portRows = rowsOf(readFileSync(join(root, portsPage), "utf8"));
+const ports = blockOf(portRows, portsPage);
+const wrongCode = ["client.gett(Game, key)", "Reconcilerr", "{ predicate: [] }", ".own(Pod)", "a b", "objekt"];
+const wrongPorts = blockOf([{ line: 7, go: [], typescript: wrongCode }], "made/rows");
+
 // One compilation for all blocks, because most of the time is spent on their common imports.
 let problems: readonly string[] = [];
 beforeAll(() => {
-  problems = compile([...code, ...objects, ...samples]);
+  problems = compile([...code, ...objects, ...samples, ports.block, wrongPorts.block]);
 });
 const problemsOf = (name: string) => problems.filter((problem) => problem.startsWith(`made/${name}:`));
 
 it("the code and the objects of the documentation type-check", () => {
   expect(code.filter(isExample).length).toBeGreaterThan(70);
   expect(code.filter((block) => !isExample(block)).length).toBeGreaterThan(10);
-  expect(problems.filter((problem) => !problem.startsWith("made/"))).toEqual([]);
+  expect(problems.filter((problem) => !/^(?:made\/|rows of )/.test(problem))).toEqual([]);
 });
 
 it("an error in a block is reported with its line on the page", () => {
@@ -57,4 +66,15 @@ it("a block may import given names again, and must import other names", () => {
 it("objects are checked with the types of built-in kinds and of the block's given kinds", () => {
   expect(problemsOf("deployment")).toEqual([expect.stringContaining("replica")]);
   expect(problemsOf("custom")).toEqual([expect.stringContaining("hosts")]);
+});
+
+it("the TypeScript in the tables of calls type-checks", () => {
+  expect(portRows.length).toBeGreaterThan(120);
+  expect(ports.invalid(problems)).toEqual([]);
+});
+
+it("code in a table is reported if it isn't a value, type, statement, option or field", () => {
+  expect(wrongPorts.invalid(problems)).toEqual(
+    wrongCode.map((each) => expect.stringContaining(`made/rows:7: ${each}: `)),
+  );
 });
