@@ -81,14 +81,29 @@ function warnOfOverwrites(plan: Plan, { terminal }: CommandContext): void {
 
 /** Maximum number of printed notes: a CRD may cause one per field. The JSON output has all of them. */
 const printedNotes = 200;
+/** Maximum length of a printed note in characters, because paths and patterns can have any length. */
+const printedLength = 300;
 
 /** Lists the user's files that were kept, and remaining steps. */
 function listKept(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.kept) terminal.note(`kept ${path}, because you changed it`);
   const notes = plan.notes ?? [];
-  for (const line of notes.slice(0, printedNotes)) terminal.note(line);
-  const more = notes.length - printedNotes;
-  if (more > 0) terminal.note(`${more} more notes: npx scaffold … --dry-run --json lists all of them as "notes"`);
+  const printed = notes.slice(0, printedNotes);
+  for (const line of printed) terminal.note(shortened(line));
+  const more = notes.length - printed.length;
+  const long = printed.filter((line) => shortened(line) !== line).length;
+  const incomplete =
+    more > 0 ? `${more} more notes` : long > 0 ? `${long} ${long === 1 ? "note is" : "notes are"} shortened` : "";
+  if (incomplete !== "") {
+    terminal.note(`${incomplete}: npx scaffold … --dry-run --json lists all of them as "notes"`);
+  }
+}
+
+/** Shortens a note in its middle: it begins with the place, and ends with the field and its difference. */
+function shortened(note: string): string {
+  if (note.length <= printedLength) return note;
+  const half = printedLength / 2;
+  return `${note.slice(0, half)} … ${note.slice(-half)}`;
 }
 
 /** Undoes the changes of a run that was killed. Requires the project's lock. A dry run fails instead. */

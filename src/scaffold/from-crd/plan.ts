@@ -90,15 +90,8 @@ export function partsOf(
     notes: [
       ...made.notes.map((note) => `not in the types: ${note}`),
       ...sample.notes.map((note) => `config/samples/${sampleFile(resource)}, ${note}`),
-    ].map(bounded),
+    ],
   };
-}
-
-/** Maximum length of a note in characters, because patterns can have any length. */
-const maxNoteLength = 300;
-
-function bounded(note: string): string {
-  return note.length > maxNoteLength ? `${note.slice(0, maxNoteLength - 3)}...` : note;
 }
 
 /** Returns the names that other types files in a directory export, because the directory's index exports all of them. */

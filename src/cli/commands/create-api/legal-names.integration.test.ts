@@ -83,6 +83,29 @@ it("lists more than 200 losses as JSON, and prints where they are", async () => 
   expect(printed.at(-1)).toMatch(/^\d+ more notes: npx scaffold … --dry-run --json lists all of them as "notes"$/);
 });
 
+it("lists long notes whole as JSON, and prints their beginning and end", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `${"deeplyNestedField".repeat(2)}${index}`);
+  const leaf: object = { type: "string", not: { enum: ["a"] } };
+  const deep = names.reduceRight((inner, name) => ({ type: "object", properties: { [name]: inner } }), leaf);
+  const pattern = `^(${"a|".repeat(300)}b)\\d{40}$`;
+  const long = { type: "object", required: ["id"], properties: { id: { type: "string", pattern } } };
+  const spec = { type: "object", required: ["deep", "long"], properties: { deep, long } };
+  const root = await project("Saw", ["v1"], { type: "object", required: ["spec"], properties: { spec } });
+  const call = ["create", "api", "--from-crd", "crd.json", "--dry-run"];
+  const { notes } = JSON.parse((await runCli(root, [...call, "--json"])).stdout) as { notes: string[] };
+  const path = `.spec.deep.${names.join(".")}`;
+  expect(notes).toContain(`not in the types: v1: ${path} has not`);
+  expect(notes.filter((note) => note.endsWith(` matches ${pattern}`))).toHaveLength(1);
+  const printed = (await runCli(root, call)).stderr.trimEnd().split("\n");
+  const shortened = printed.filter((line) => line.includes(" … ") && !line.includes("npx scaffold"));
+  expect(shortened).toHaveLength(2);
+  expect(shortened.join("\n")).toMatch(/^.*not in the types: v1: \.spec\.deep\.deeply.* … .*\.deeply\w+11 has not$/m);
+  expect(Math.max(...shortened.map((line) => line.length))).toBeLessThan(330);
+  expect(printed.at(-1)).toContain(
+    '2 notes are shortened: npx scaffold … --dry-run --json lists all of them as "notes"',
+  );
+});
+
 describe("kinds whose types have another name", () => {
   it.each(["Object", "postgresql"])("%s works in all commands", async (kind) => {
     const root = await project(kind, ["v1", "v2"]);
