@@ -1,6 +1,5 @@
-import { queryObjects } from "node:v8";
+import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { inZone } from "./cel/time.ts";
 import { LimitedMap } from "./limited-map.ts";
 
 it("forgets the oldest entries beyond its limit", () => {
@@ -15,15 +14,25 @@ it("forgets the oldest entries beyond its limit", () => {
   expect(map.size).toBe(2);
 });
 
+/** Reads a time in zones with 200 spellings. Prints the hours that differ from the expected one, and how many more formats remain. */
+const program = `
+import { queryObjects } from "node:v8";
+import { inZone } from "${new URL("./cel/time.ts", import.meta.url).href}";
+const zone = "America/Argentina/Buenos_Aires";
+const spelling = (bits) =>
+  [...zone].map((char, index) => (bits & (1 << (index % 12)) ? char.toUpperCase() : char.toLowerCase())).join("");
+const before = Number(queryObjects(Intl.DateTimeFormat, { format: "count" }));
+const spellings = new Set(Array.from({ length: 200 }, (_, bits) => spelling(bits)));
+const wrong = [...spellings].filter((text) => inZone({ nanos: 0n }, text).getUTCHours() !== 21);
+const formats = Number(queryObjects(Intl.DateTimeFormat, { format: "count" })) - before;
+console.log(JSON.stringify({ spellings: spellings.size, wrong, formats }));
+`;
+
+// In a process of its own, because objects are counted slowly in the large memory of the other tests.
 it("a rule that reads the zone from objects doesn't fill the memory with the spellings of a zone", ({ task }) => {
-  const zone = "America/Argentina/Buenos_Aires";
-  const spelling = (bits: number): string =>
-    [...zone].map((char, index) => (bits & (1 << (index % 12)) ? char.toUpperCase() : char.toLowerCase())).join("");
-  const time = { nanos: 0n } as Parameters<typeof inZone>[0];
-  const before = Number(queryObjects(Intl.DateTimeFormat, { format: "count" }));
-  const spellings = new Set(Array.from({ length: 200 }, (_, bits) => spelling(bits)));
-  for (const text of spellings) expect(inZone(time, text).getUTCHours()).toBe(21);
-  expect(spellings.size).toBe(200);
-  expect(Number(queryObjects(Intl.DateTimeFormat, { format: "count" })) - before).toBeLessThanOrEqual(101);
-  (task.meta as { attempts?: number }).attempts = spellings.size;
+  const args = ["--import", "tsx", "--input-type=module", "--eval", program];
+  const { spellings, wrong, formats } = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+  expect([spellings, wrong]).toEqual([200, []]);
+  expect(formats).toBeLessThanOrEqual(101);
+  (task.meta as { attempts?: number }).attempts = spellings;
 });

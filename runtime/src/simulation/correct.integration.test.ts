@@ -14,6 +14,7 @@ import {
   key,
   reconcileShops,
   Shop,
+  schedules,
   shop,
   shopCrd,
   shopOperator,
@@ -85,7 +86,7 @@ async function historyOperator(mgr: Manager): Promise<void> {
 
 it("a recreated object doesn't need the history of its predecessor", async () => {
   const findings = await findingsOf({
-    seeds: 60,
+    seeds: schedules(60),
     faults: ["recreate"],
     scenario: shopScenario,
     operator: historyOperator,
@@ -96,7 +97,7 @@ it("a recreated object doesn't need the history of its predecessor", async () =>
 it("a recreated object with any other difference causes a finding", async () => {
   const error = await simulate({
     crds: [shopCrd],
-    seeds: 60,
+    seeds: schedules(60),
     faults: ["recreate"],
     scenario: shopScenario,
     operator: async (mgr) => {
@@ -144,7 +145,7 @@ async function waitingOperator(mgr: Manager): Promise<void> {
 
 it("the recreate fault doesn't delete an object that waits for the deletion of another one", async () => {
   const findings = await findingsOf({
-    seeds: 40,
+    seeds: schedules(40),
     faults: ["recreate"],
     scenario: async (world) => {
       await world.client.create(shop());
@@ -160,7 +161,7 @@ it("the recreate fault doesn't delete an object that waits for the deletion of a
 
 it("the hands fault doesn't delete a child that the scenario has changed", async () => {
   const findings = await findingsOf({
-    seeds: 40,
+    seeds: schedules(40),
     faults: ["hands"],
     scenario: async (world) => {
       await world.client.create(shop());
@@ -194,7 +195,7 @@ it("a process runs once if the scenario restarts it while it is down", async () 
 
 it("a rule that the hands fault itself breaks must hold again only when the world is settled", async () => {
   const findings = await findingsOf({
-    seeds: 60,
+    seeds: schedules(60),
     faults: ["hands", "crash"],
     scenario: shopScenario,
     operator: shopOperator,
@@ -210,7 +211,7 @@ it("a rule that the hands fault itself breaks must hold again only when the worl
 
 it("a rule that the cluster breaks because a Pod has failed must hold again only when the world is settled", async () => {
   const findings = await findingsOf({
-    seeds: 60,
+    seeds: schedules(60),
     faults: ["children"],
     scenario: shopScenario,
     operator: shopOperator,
@@ -231,7 +232,7 @@ it("a rule about two children must hold again only when the world is settled if 
   const first = { namespace: "default", name: "first" };
   const second = { namespace: "default", name: "second" };
   const findings = await findingsOf({
-    seeds: 300,
+    seeds: schedules(300),
     faults: ["recreate"],
     scenario: async (world) => void (await world.client.create(shop())),
     operator: async (mgr) => {
@@ -264,7 +265,7 @@ it("a rule about two children must hold again only when the world is settled if 
 
 it("an operator need not restore a child if the events of its creation and deletion are lost", async () => {
   const findings = await findingsOf({
-    seeds: 400,
+    seeds: schedules(400),
     faults: ["watch", "hands"],
     scenario: async (world) => {
       for (const name of ["a", "b", "c"]) await world.client.create(shop(name));
@@ -300,7 +301,7 @@ async function validatingOperator(mgr: Manager): Promise<void> {
 
 it("an operator need not restore a child in a state in which it also doesn't after a restart", async () => {
   const findings = await findingsOf({
-    seeds: 60,
+    seeds: schedules(60),
     faults: ["hands"],
     operator: validatingOperator,
     scenario: async (world) => {
@@ -316,7 +317,7 @@ it("an operator need not restore a child in a state in which it also doesn't aft
 it("an operator that never restores a child causes a finding", async () => {
   const error = await simulate({
     crds: [shopCrd],
-    seeds: 60,
+    seeds: schedules(60),
     faults: ["hands"],
     scenario: shopScenario,
     operator: async (mgr) => {
@@ -342,7 +343,7 @@ it("an operator that never restores a child causes a finding", async () => {
 it("the recreate fault doesn't replace a child that the scenario has changed", async () => {
   let hasChanged = false;
   const findings = await findingsOf({
-    seeds: 60,
+    seeds: schedules(60),
     faults: ["recreate"],
     scenario: async (world) => {
       await world.client.create(shop());

@@ -105,3 +105,11 @@ export async function syncDeployment(client: Client, owner: Shop): Promise<Deplo
   });
   return deployment;
 }
+
+/**
+ * Returns the number of schedules of a test that expects no finding: all in full runs, a quarter of them in the others, which
+ * must not take long.
+ */
+export function schedules(count: number): number {
+  return process.env.KUBEWRIGHT_FUZZ ? count : Math.ceil(count / 4);
+}

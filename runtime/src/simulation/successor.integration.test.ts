@@ -4,7 +4,7 @@ import { newControllerManagedBy } from "../builder/builder.ts";
 import { patchStatus } from "../controllerutil/patch-status.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
 import { eventually } from "./options.ts";
-import { key, Shop, shop, shopCrd } from "./shop.fixture.ts";
+import { key, Shop, schedules, shop, shopCrd } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
 
 it("a patch without a UID never reaches an object that was created again after the read", async () => {
@@ -13,7 +13,7 @@ it("a patch without a UID never reaches an object that was created again after t
     crds: [shopCrd],
     external: steps,
     faults: ["recreate"],
-    seeds: 60,
+    seeds: schedules(60),
     scenario: async (world) => {
       await world.client.create(shop());
       await world.settled();

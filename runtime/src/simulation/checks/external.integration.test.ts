@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import { eventually, type SimulateOptions } from "../options.ts";
-import { Shop, shopCrd, shopScenario } from "../shop.fixture.ts";
+import { Shop, schedules, shopCrd, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import { builtIn } from "./settled.ts";
 
@@ -60,7 +60,7 @@ it("simulate finds an item that remains in a collection of the external system",
 });
 
 it("simulate doesn't compare a log of the external system, whose length depends on the attempts", async () => {
-  const { findings, faults } = await simulate({ ...buckets(true), seeds: 60 });
+  const { findings, faults } = await simulate({ ...buckets(true), seeds: schedules(60) });
   expect(findings).toEqual([]);
   expect(faults.crash).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import { setControllerReference } from "../../controllerutil/owner-references.ts
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import type { FaultName } from "../faults/names.ts";
 import { always, type SimulateOptions } from "../options.ts";
-import { key, reconcileShops, Shop, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
+import { key, reconcileShops, Shop, schedules, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
 import { simulate } from "../simulate.ts";
 
 type Sync = (client: Client, owner: Shop) => Promise<Deployment>;
@@ -55,7 +55,7 @@ async function findingsOf(faults: FaultName[], sync: Sync): Promise<unknown> {
     operator,
     invariants: [ready],
     faults,
-    seeds: process.env.KUBEWRIGHT_FUZZ ? 150 : 50,
+    seeds: schedules(150),
   };
   return (await simulate(options)).findings;
 }

@@ -14,7 +14,7 @@ import { enqueueRequestsFromMapFunc } from "../../handler/map-func.ts";
 import { groupVersion, type Kind } from "../../kind.ts";
 import type { Manager } from "../../manager/manager.ts";
 import { eventually, type SimulateOptions } from "../options.ts";
-import { key, reconcileShops, Shop, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
+import { key, reconcileShops, Shop, schedules, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import type { World } from "../world/world.ts";
 
@@ -70,7 +70,7 @@ async function deleteInUse({ client, settled }: World): Promise<void> {
 it("a finalizer may protect an object until others that use it are gone", async () => {
   const findings = await findingsOf({
     operator: protectingOperator,
-    seeds: 100,
+    seeds: schedules(100),
     scenario: async (world) => {
       await deleteInUse(world);
       await world.settled();
@@ -112,7 +112,7 @@ it("controllers may add their conditions in any order", async () => {
     await addCondition(mgr, "Network");
     await addCondition(mgr, "Storage");
   };
-  expect(await findingsOf({ operator, scenario: shopScenario, seeds: 60 })).toEqual([]);
+  expect(await findingsOf({ operator, scenario: shopScenario, seeds: schedules(60) })).toEqual([]);
 });
 
 it("reads that bypass the cache are part of the timeline", async () => {
@@ -141,7 +141,7 @@ it("the template generation of a DaemonSet that somebody has edited is ignored",
       });
     });
   };
-  expect(await findingsOf({ operator, scenario: shopScenario, faults: ["hands"], seeds: 60 })).toEqual([]);
+  expect(await findingsOf({ operator, scenario: shopScenario, faults: ["hands"], seeds: schedules(60) })).toEqual([]);
 });
 
 /** Replaces its child if the replicas change, and keeps the color that a user has set, by way of the status. */
@@ -178,7 +178,7 @@ it("an operator may replace a child and keep what a user has changed in it", asy
   const findings = await findingsOf({
     operator: replacingOperator,
     faults: ["recreate"],
-    seeds: 150,
+    seeds: schedules(150),
     scenario: async (world) => {
       isChanged = false;
       await world.client.create(shop());

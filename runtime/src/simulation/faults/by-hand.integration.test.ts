@@ -8,7 +8,7 @@ import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../errors/predicates.ts";
 import { always, type SimulateOptions } from "../options.ts";
-import { reconcileShops, Shop, shop, shopCrd, shopScenario } from "../shop.fixture.ts";
+import { reconcileShops, Shop, schedules, shop, shopCrd, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import type { World } from "../world/world.ts";
 import type { FaultName } from "./names.ts";
@@ -273,7 +273,7 @@ it("the hands fault deletes Pods only if a scenario asks for it", async () => {
       });
   };
   const faults: FaultName[] = ["hands"];
-  await simulate({ crds: [shopCrd], scenario: shopScenario, operator, faults, seeds: 60 });
+  await simulate({ crds: [shopCrd], scenario: shopScenario, operator, faults, seeds: schedules(60) });
   const scenario: SimulateOptions["scenario"] = async (world) => {
     await world.client.create(shop());
     await world.settled();
@@ -308,7 +308,7 @@ it("the hands fault edits and removes labels that the operator maintains", async
   const one = simulation(sizing(true), (world) => {
     for (const { metadata } of world.list(ConfigMap)) seen.add(String(metadata.labels?.size));
   });
-  const { findings } = await simulate({ ...one, faults: ["hands"], seeds: 120 });
+  const { findings } = await simulate({ ...one, faults: ["hands"], seeds: schedules(120) });
   expect(findings).toEqual([]);
   expect(seen).toContain("undefined");
   expect([...seen].some((value) => value.endsWith("-edited"))).toBe(true);

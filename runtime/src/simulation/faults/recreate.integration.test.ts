@@ -3,7 +3,7 @@ import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import { eventually, type SimulateOptions } from "../options.ts";
 import type { Finding } from "../report/finding.ts";
-import { key, Shop, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
+import { key, Shop, schedules, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 
 const finalizer = "simulation.test/bucket";
@@ -68,7 +68,7 @@ it("the recreate fault deletes an object during its first reconcile, in a schedu
 });
 
 it("the recreate fault causes no finding if the finalizer is added first", async () => {
-  const { findings, faults } = await simulate({ ...buckets(true), seeds: 60 });
+  const { findings, faults } = await simulate({ ...buckets(true), seeds: schedules(60) });
   expect(findings).toEqual([]);
   expect(faults.recreate).toBeGreaterThan(5);
 });
@@ -80,7 +80,7 @@ it("the recreate fault doesn't delete an object that the scenario keeps", async 
     operator: shopOperator,
     scenario: async (world) => void (await world.client.create(shop())),
     invariants: [eventually("the shop exists", (world) => world.object(Shop, key) !== undefined)],
-    seeds: 40,
+    seeds: schedules(40),
   });
   expect(findings).toEqual([]);
   expect(faults.recreate).toBeGreaterThan(5);
@@ -90,7 +90,7 @@ it("the hands fault keeps the finalizers of an object that the recreate fault is
   const { findings } = await simulate({
     ...buckets(true, "uid"),
     faults: ["recreate", "hands"],
-    seeds: process.env.KUBEWRIGHT_FUZZ ? 1500 : 300,
+    seeds: process.env.KUBEWRIGHT_FUZZ ? 1500 : 100,
   });
   expect(findings).toEqual([]);
 });
@@ -109,7 +109,7 @@ it.each(["recreate", "hands"] as const)(
         await world.client.patch(Shop, key, { spec: { replicas: 2 } });
         await world.settled();
       },
-      seeds: 80,
+      seeds: schedules(80),
     });
     expect(findings).toEqual([]);
   },

@@ -5,7 +5,7 @@ import { setControllerReference } from "../../controllerutil/owner-references.ts
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import type { Manager } from "../../manager/manager.ts";
 import { always, type SimulateOptions } from "../options.ts";
-import { key, reconcileShops, Shop, shop, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
+import { key, reconcileShops, Shop, schedules, shop, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -93,6 +93,6 @@ it("rules that hold always are checked although children never become ready", as
     seen.add(ready === undefined);
     return world.object(Shop, key)?.status?.ready === undefined || ready !== undefined || seen.size > 0;
   });
-  const { findings } = await simulate({ ...deploying(false), invariants: [invariant], seeds: 20 });
+  const { findings } = await simulate({ ...deploying(false), invariants: [invariant], seeds: schedules(20) });
   expect([findings, seen]).toEqual([[], new Set([true, false])]);
 }, 120_000);
