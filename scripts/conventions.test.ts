@@ -66,6 +66,19 @@ it("no test is skipped, and no comment marks unfinished work", () => {
 
 const locked = ["", "docs/", "scripts/release/", "e2e/release/"];
 
+const tests = files.filter((path) => path.endsWith(".test.ts"));
+
+it("no test has a limit of its own that a busy machine exceeds: those of vitest.config.ts apply", () => {
+  const own = /^\s*\}, (\d[\d_]*)\);$|^\s*(?:it|test)\b.*\{ timeout: (\d[\d_]*) \}, /gm;
+  const limits = (path: string): number[] =>
+    [...read(path).matchAll(own)]
+      .map(([, last, option]) => Number((last ?? option ?? "").replaceAll("_", "")))
+      // Shorter ones are those of timers.
+      .filter((limit) => limit > 5000 && limit < 5 * 60_000);
+  expect(tests.length).toBeGreaterThan(500);
+  expect(tests.filter((path) => limits(path).length > 0)).toEqual([]);
+});
+
 it("every dependency is pinned to one version", () => {
   for (const path of [...locked, "runtime/", "apiserver/", "dev-ui/"]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));

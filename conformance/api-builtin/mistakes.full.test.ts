@@ -15,7 +15,7 @@ let real: Send;
 beforeAll(async () => {
   real = overHttps(await environment.start());
   server = await startApiServer({ http: false, controllers: { garbageCollector: false, namespace: false } });
-}, 120_000);
+});
 
 afterAll(async () => {
   await server?.stop();
@@ -35,5 +35,5 @@ for (const [index, cases] of allKinds.entries()) {
     const unknown = Object.fromEntries(Object.entries(different).filter(([name]) => !expected.has(name)));
     expect(unknown).toEqual({});
     expect([...expected].filter((name) => different[name] === undefined)).toEqual([]);
-  }, 120_000);
+  });
 }

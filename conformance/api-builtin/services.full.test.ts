@@ -14,7 +14,7 @@ let real: Send;
 beforeAll(async () => {
   real = overHttps(await environment.start());
   server = await startApiServer({ http: false });
-}, 120_000);
+});
 
 afterAll(async () => {
   await server?.stop();

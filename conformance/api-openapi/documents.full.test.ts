@@ -81,7 +81,7 @@ beforeAll(async () => {
     },
     { timeout: 30_000, interval: 300 },
   );
-}, 180_000);
+});
 afterAll(async () => {
   await server?.stop();
   await environment.stop();

@@ -180,7 +180,7 @@ beforeAll(async () => {
       expect((await server.send("POST", gizmos, "application/json", gizmo)).status).toBe(201);
     });
   }
-}, 180_000);
+});
 
 afterAll(async () => {
   for (const environment of environments) await environment.stop();

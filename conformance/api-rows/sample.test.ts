@@ -40,7 +40,7 @@ beforeAll(async () => {
   // Not all at once: each row would be slower than the times that its requests contain.
   await Promise.all(Array.from({ length: 8 }, work));
   await target.stop();
-}, 600_000);
+});
 
 afterAll(() => rmSync(directory, { recursive: true }));
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
     await target.ready();
     targets.push(target);
   }
-}, 180_000);
+});
 
 afterAll(async () => {
   for (const target of targets) await target.stop();

@@ -11,7 +11,7 @@ let server: ApiServer;
 
 beforeAll(async () => {
   server = await startApiServer({ http: false, controllers: { garbageCollector: false, namespace: false } });
-}, 120_000);
+});
 
 afterAll(async () => {
   await server?.stop();

@@ -46,7 +46,7 @@ beforeAll(async () => {
       return JSON.parse(Buffer.from(answer.body ?? "").toString());
     },
   );
-}, 120_000);
+});
 
 afterAll(async () => {
   await server?.stop();
@@ -177,14 +177,14 @@ async function compare(): Promise<void> {
 const all = (work: (send: Send) => Promise<unknown>): Promise<unknown> => Promise.all(sends.map(work));
 const merge = "application/merge-patch+json";
 
-it("new objects have the same results", { timeout: 120_000 }, async () => {
+it("new objects have the same results", async () => {
   await all(async (send) => {
     for (const [path, object] of objects) await send("POST", path, object);
   });
   await compare();
 });
 
-it("Pods that run, succeed and fail have the same results", { timeout: 120_000 }, async () => {
+it("Pods that run, succeed and fail have the same results", async () => {
   for (let round = 0; round < 3; round++) {
     await all(runPods);
     await all(settle);
@@ -192,7 +192,7 @@ it("Pods that run, succeed and fail have the same results", { timeout: 120_000 }
   await compare();
 });
 
-it("a new template, more replicas and a resumed Job have the same results", { timeout: 180_000 }, async () => {
+it("a new template, more replicas and a resumed Job have the same results", async () => {
   const image = { spec: { template: { spec: { containers: [{ name: "app", image: "app:2" }] } } } };
   await all(async (send) => {
     await send("PATCH", `${resources[0]}/web`, image, merge);

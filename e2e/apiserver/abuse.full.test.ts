@@ -14,7 +14,7 @@ let server: Server;
 beforeAll(async () => {
   server = await Server.start();
   expect((await server.send("POST", maps, map("probe", { a: "1" }))).status).toBe(201);
-}, 60_000);
+});
 
 afterAll(() => server.kill("SIGTERM"));
 

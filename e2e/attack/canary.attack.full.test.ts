@@ -211,7 +211,7 @@ describe("code in a checkout", () => {
     // Most commands succeeded: a command that fails early couldn't trigger a trap.
     expect(ended).toBeGreaterThan(commands.length - 8);
     countAttempts(task, commands.length + 4);
-  }, 120_000);
+  });
 
   it("isn't run by migrate, which only reads the project in Go", async () => {
     const sandbox = new Sandbox();
@@ -226,7 +226,7 @@ describe("code in a checkout", () => {
     const end = await sandbox.scaffold(["migrate", "../beside", "--fetch-deps=false"], env);
     expect(end).toMatchObject({ code: 0 });
     expect(existsSync(mark)).toBe(false);
-  }, 60_000);
+  });
 
   it("isn't run as the package manager by init", async () => {
     const sandbox = new Sandbox();
@@ -239,5 +239,5 @@ describe("code in a checkout", () => {
     expect(existsSync(mark)).toBe(false);
     expect(end.code).toBe(1);
     expect(end.stderr).toContain("npm was found only in this directory");
-  }, 60_000);
+  });
 });

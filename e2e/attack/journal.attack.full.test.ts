@@ -44,7 +44,7 @@ describe("a checkout with hostile state of the tool", () => {
       expect(sandbox.tree(), `${index}`).toEqual(before);
     }
     countAttempts(task, entries.length + 2);
-  }, 120_000);
+  });
 
   it.each<[string, (project: string) => void, RegExp]>([
     [

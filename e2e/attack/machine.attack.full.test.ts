@@ -55,7 +55,7 @@ describe("six runs at once in one project", () => {
     expect(Object.keys(sandbox.tree()).filter((path) => path.includes(".tmp"))).toEqual([]);
     expect((await sandbox.scaffold(["upgrade", "--check"])).code).toBe(0);
     countAttempts(task, kinds.length);
-  }, 120_000);
+  });
 });
 
 describe("a disk that is full", () => {
@@ -162,7 +162,7 @@ describe("a read-only tree", () => {
       execFileSync("chmod", ["-R", "u+w", sandbox.project]);
     }
     expect(Object.keys(sandbox.tree())).toEqual(Object.keys(before));
-  }, 60_000);
+  });
 });
 
 describe("a working directory that is deleted", () => {

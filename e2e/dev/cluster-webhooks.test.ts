@@ -77,7 +77,7 @@ beforeAll(async () => {
     await transport.request({ method: "POST", path, body: { ...one, metadata } });
   }
   expect(await targets()).toEqual(all("service"));
-}, 300_000);
+});
 afterEach(async () => {
   if (dev?.child.exitCode === null && dev.child.signalCode === null) dev.child.kill("SIGKILL");
   await dev?.ended;
@@ -117,7 +117,7 @@ it("serves conversion during restarts, and returns the configurations of the dep
   expect(await targets()).toEqual(all("service"));
   expect(new Set(watch.seen)).toEqual(new Set(["Webhook"]));
   await watch.close();
-}, 300_000);
+});
 
 it("returns them after kill -9 of the session, and takes them over in the next one", async () => {
   dev = start();
@@ -134,7 +134,7 @@ it("returns them after kill -9 of the session, and takes them over in the next o
   dev.child.kill("SIGTERM");
   expect(await dev.ended).toBe(0);
   expect(await targets()).toEqual(all("service"));
-}, 300_000);
+});
 
 it("returns them at the start of the next session if session and manager were killed", async () => {
   dev = start();
@@ -151,4 +151,4 @@ it("returns them at the start of the next session if session and manager were ki
   dev.child.kill("SIGTERM");
   expect(await dev.ended).toBe(0);
   expect(await targets()).toEqual(all("service"));
-}, 300_000);
+});

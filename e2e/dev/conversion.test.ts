@@ -91,7 +91,7 @@ it("serves conversion from the first manager on, whatever happens to the manager
   expect(new Set(watch.seen)).toEqual(new Set(["Webhook"]));
   await watch.close();
   await transport.close();
-}, 300_000);
+});
 
 it("returns the reason of a failed conversion if no manager comes", async () => {
   const { pid } = dev.lines.findLast(({ event }) => event === "started") as unknown as { pid: number };
@@ -101,7 +101,7 @@ it("returns the reason of a failed conversion if no manager comes", async () => 
   const transport = await connect();
   await expect(get(transport, "v2", "a")).rejects.toThrow(/no manager answers: the manager ended with SIGKILL/);
   await transport.close();
-}, 120_000);
+});
 
 it.each([1, 2, 3])(
   "creates objects with defaults and validation from the moment of ready, start %i",

@@ -206,7 +206,7 @@ describe("a session without a parent or an output", () => {
       // Each change is a line.
       writeFileSync(path, `${readFileSync(path, "utf8")}\n`);
       expect(dev.exitCode).toBe(0);
-    }, 30_000);
+    });
     await ended;
     await nothingIsLeft();
   });

@@ -15,10 +15,10 @@ describe.each(cases)("$name", (one) => {
       process.stdout.write(`${one.name} | ${seed} | ${faults.join(",")} | ${invariant}: ${message}\n`);
     }
     expect(found).toBeInstanceOf(SimulationError);
-  }, 300_000);
+  });
 
   it("isn't found in the corrected twin", async () => {
     const { findings } = await simulate({ ...optionsOf(one, false), seeds });
     expect(findings).toEqual([]);
-  }, 300_000);
+  });
 });

@@ -44,7 +44,7 @@ it("the operator creates the other children, and reports the status", async () =
 
 it("the project passes its tests and its simulation", async () => {
   await walk.showsTests();
-}, 300_000);
+});
 
 it("the operator scales", async () => {
   await walk.kubectl("scale", "game", "game-sample", "--replicas=3");

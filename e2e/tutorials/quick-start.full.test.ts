@@ -38,7 +38,7 @@ it("the project generates the manifests from the types of the page", async () =>
 
 it("the project passes the scaffolded tests", async () => {
   await walk.shows("test", Walk.lines(await walk.npm("test"), /Tests /));
-}, 120_000);
+});
 
 it("the session reconciles the sample, and explains the cause", async () => {
   await walk.dev();

@@ -18,7 +18,7 @@ beforeAll(() => {
   run(process.execPath, ["resources.mjs", out]);
   run("go", ["run", "./columns", "-out", out], "kubernetes");
   run("go", ["run", "./internal", "-out", out], "kubernetes");
-}, 600_000);
+});
 
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { code, output } = await run(process.execPath, [join(root, "scripts/docs/site.mjs"), "build"]);
   expect(output).not.toContain("dead link");
   expect(code, output).toBe(0);
-}, 900_000);
+});
 
 it("the site has a page for each file", () => {
   expect(pages.map(({ path }) => htmlOf(path)).filter((page) => !existsSync(join(site, page)))).toEqual([]);
@@ -67,7 +67,7 @@ describe("the search", () => {
       searchOptions: { ...defaults, ...searchOptions.miniSearch.searchOptions },
     });
     search = (query) => loaded.search(query).map(({ id }: Result) => id.replace(/^.*?\/(?=\w)/, ""));
-  }, 60_000);
+  });
 
   /** Returns the pages of the results that are visible without scrolling, each once. */
   const firstPages = (query: string): string[] => {
@@ -128,7 +128,7 @@ describe("the site in a browser", () => {
 
   beforeAll(async () => {
     browser = await openBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   /** Opens a window that reads the site from its files. */
@@ -160,7 +160,7 @@ describe("the site in a browser", () => {
     }
     await context.close();
     expect(wrong).toEqual([]);
-  }, 600_000);
+  });
 
   it("doesn't move what a reader sees while a page loads", async () => {
     for (const width of [1280, 360]) {
@@ -179,7 +179,7 @@ describe("the site in a browser", () => {
       }
       await context.close();
     }
-  }, 300_000);
+  });
 
   const checked = ["index", "quick-start", "tutorials/game", "concepts/reconciling", "how-to/develop"];
   const references = ["reference/cli", "reference/metrics", "reference/runtime/manager", "troubleshooting"];
@@ -306,7 +306,7 @@ describe("the site in a browser", () => {
     await page.locator(".VPLocalSearchBox input").fill("finalizer");
     await expect.poll(() => page.locator(".VPLocalSearchBox .result").count()).toBeGreaterThan(2);
     await context.close();
-  }, 60_000);
+  });
 
   it("shows tables with two columns completely beside the outline", async () => {
     const [context, page] = await open(1280, "light");
@@ -322,7 +322,7 @@ describe("the site in a browser", () => {
       expect(Math.max(0, ...widths), name).toBeLessThanOrEqual(1);
     }
     await context.close();
-  }, 60_000);
+  });
 
   it("shows the picture of the theme", async () => {
     for (const theme of themes) {
@@ -335,7 +335,7 @@ describe("the site in a browser", () => {
       expect(shown.filter((src) => !src?.endsWith(`-${theme}.png`))).toEqual([]);
       await context.close();
     }
-  }, 120_000);
+  });
 
   it.each(themes)(
     "draws the chart of the benchmarks in readable colors on the background of the %s theme",
@@ -382,5 +382,5 @@ describe("the site in a browser", () => {
       "Webhook configuration",
     ]);
     await context.close();
-  }, 120_000);
+  });
 });

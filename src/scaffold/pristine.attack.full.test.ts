@@ -51,7 +51,7 @@ describe("an archive of pristine copies", () => {
       }
       expect(used(), JSON.stringify(line)).toBeLessThan(10_000);
     }
-  }, 600_000);
+  });
 
   it("isn't read through a link that leaves the project", () => {
     const outside = testDirectory({ "pristine.txtar": "-- a --\n" });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const kind of [ConfigMap, Secret, Namespace]) cluster.cache.inform(kind as Kind);
   running = cluster.start(stop.signal);
   await cluster.cache.waitForSync(stop.signal);
-}, 120_000);
+});
 
 afterAll(async () => {
   stop.abort();
@@ -60,7 +60,7 @@ it(`cached reads equal live reads over ${operations} random writes, deletions, s
     expect(await cached(read), label).toEqual(await live(read));
   }
   expect(Object.values(counts).every((count) => count > operations / 100)).toBe(true);
-}, 900_000);
+});
 
 async function caughtUp(kind: Kind, label: string): Promise<void> {
   const all = { kind, options: {} };

@@ -104,7 +104,7 @@ describe("the compiler of scaffolded projects", () => {
   let errors: Awaited<ReturnType<typeof errorsOf>>;
   beforeAll(async () => {
     errors = await errorsOf("typescript-native");
-  }, 240_000);
+  });
 
   it.each(calls.map((call, line) => [...call, line] as const))("%s: the error is at %s", (call, wrong, text, line) => {
     const error = errors.get(line);

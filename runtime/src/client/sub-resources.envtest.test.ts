@@ -188,7 +188,7 @@ describe("subresources", () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
-  }, 60_000);
+  });
 });
 
 // The embedded API server doesn't run containers.

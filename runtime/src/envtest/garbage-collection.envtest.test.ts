@@ -31,7 +31,7 @@ const environment = new TestEnvironment({
 let client: Client;
 beforeAll(async () => {
   client = createClient(await environment.start());
-}, 240_000);
+});
 afterAll(() => environment.stop(), 240_000);
 
 it("children of custom resources are deleted without a new discovery", async () => {
@@ -44,9 +44,9 @@ it("children of custom resources are deleted without a new discovery", async () 
   await eventually(async () => {
     const error = await client.get(ConfigMap, key).catch((thrown: unknown) => thrown);
     if (!isNotFound(error)) throw new Error("the child still exists");
-  }, 180_000);
+  });
   const log = join(dirname(environment.kubeconfigPath), "kube-controller-manager.log");
   const text = existsSync(log) ? readFileSync(log, "utf8") : "";
   // The first one is that of the start.
   expect(text.match(/syncing garbage collector with updated resources/g) ?? []).toHaveLength(text === "" ? 0 : 1);
-}, 240_000);
+});

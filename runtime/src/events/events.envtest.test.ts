@@ -15,7 +15,7 @@ let transport: Transport;
 
 beforeAll(async () => {
   transport = createTransport(await environment.start());
-}, 120_000);
+});
 afterAll(async () => {
   await transport?.close();
   await environment.stop();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   mgr.webhookServer.register("/hook", (_request, response) => void response.end());
   done = mgr.start(stop.signal);
   await eventually(() => expect([mgr.webhookServer.port, mgr.metricsPort]).not.toContain(undefined));
-}, 60_000);
+});
 
 afterAll(async () => {
   stop.abort();

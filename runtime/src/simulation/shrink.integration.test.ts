@@ -46,7 +46,7 @@ it("no fault can be removed from a shortest schedule", async () => {
   } finally {
     await prepared.release();
   }
-}, 300_000);
+});
 
 it.each([
   always("no Deployment has three replicas", (world) =>

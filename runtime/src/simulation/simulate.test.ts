@@ -13,7 +13,7 @@ it("a correct operator has no findings, and the default options inject each faul
   expect(findings).toEqual([]);
   expect(schedules).toBe(81);
   expect(Object.entries(faults).filter(([, count]) => count === 0)).toEqual([]);
-}, 300_000);
+});
 
 it("simulate throws the shortest schedule that breaks an invariant", async () => {
   const impossible = eventually("a Shop has no Deployment", (world) => world.list(Deployment).length === 0);
@@ -48,7 +48,7 @@ it("simulate tolerates a broken rule if a process uses an older state than anoth
   const { findings } = await simulate({ ...base, invariants: [kept], seeds: 70, faults: ["stale"] });
   expect(findings).toEqual([]);
   expect(broken).toBeGreaterThan(0);
-}, 300_000);
+});
 
 it("simulate passes virtual time, seeded random numbers and restarts to scenarios", async () => {
   const times: number[] = [];

@@ -41,4 +41,4 @@ it("a patch without a UID never reaches an object that was created again after t
     ],
   });
   expect(findings).toEqual([]);
-}, 60_000);
+});

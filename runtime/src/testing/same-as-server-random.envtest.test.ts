@@ -21,7 +21,7 @@ describe("K14: the fake client with random objects", () => {
       ];
       await servers.expectSame(steps, sample(name), what);
     }
-  }, 120_000);
+  });
 });
 
 const TYPED = [

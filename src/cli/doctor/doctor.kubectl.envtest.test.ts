@@ -37,4 +37,4 @@ it("doctor prints the cluster, the user and the state of the webhooks' certifica
   expect(await doctor()).toContain(
     "✓ webhook certificate in Secret mygame-system/mygame-webhook-server-cert: valid until",
   );
-}, 120_000);
+});

@@ -395,5 +395,5 @@ describe("the output of scaffold doctor", () => {
     } finally {
       for (const pid of readdirSync(pids)) process.kill(Number(pid));
     }
-  }, 60_000);
+  });
 });

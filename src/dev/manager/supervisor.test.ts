@@ -135,7 +135,7 @@ it("answers a manager that offers webhooks when the cluster calls them, and coun
   configured();
   await ready;
   expect(steps).toEqual(["serve 7", "configured", "ready"]);
-}, 30_000);
+});
 
 it("lets requests wait from the end of a manager on, even if it is killed", async () => {
   const steps: string[] = [];
@@ -145,7 +145,7 @@ it("lets requests wait from the end of a manager on, even if it is killed", asyn
   steps.length = 0;
   process.kill(supervisor?.manager?.pid ?? 0, "SIGKILL");
   await expect.poll(() => steps, { timeout: 20_000 }).toEqual(["hold"]);
-}, 30_000);
+});
 
 it("reports that a manager without webhooks serves none", async () => {
   const steps: string[] = [];
@@ -299,7 +299,7 @@ describe("a manager that can't reach the API server", () => {
       ]);
     await expect.poll(() => seen.restarts, { timeout: 20_000 }).toBe(1);
     expect(supervisor?.faults).toEqual([]);
-  }, 40_000);
+  });
 
   it("because of a fault starts again when the fault is cleared", async () => {
     const seen = await underFault(600_000);
@@ -308,7 +308,7 @@ describe("a manager that can't reach the API server", () => {
     expect(seen.restarts).toBe(0);
     supervisor?.clearFaults();
     await expect.poll(() => seen.restarts).toBe(1);
-  }, 40_000);
+  });
 
   it("and crashes during a fault starts again, unless another start or the end of the session comes first", async () => {
     const seen = await underFault(600_000, "setTimeout(() => process.exit(3), 200);");
@@ -317,7 +317,7 @@ describe("a manager that can't reach the API server", () => {
     supervisor?.clearFaults();
     await supervisor?.stop();
     expect(seen.restarts).toBe(0);
-  }, 40_000);
+  });
 
   it("because the server has ended starts again when it responds", async () => {
     let isUp = false;
@@ -332,7 +332,7 @@ describe("a manager that can't reach the API server", () => {
     expect(restarts).toBe(0);
     isUp = true;
     await expect.poll(() => restarts, { timeout: 20_000 }).toBe(1);
-  }, 40_000);
+  });
 
   it("isn't assumed if the server responds", async () => {
     let restarts = 0;
@@ -342,7 +342,7 @@ describe("a manager that can't reach the API server", () => {
     await started;
     await expect.poll(() => requests).toBe(1);
     expect([events, restarts]).toEqual([[], 0]);
-  }, 40_000);
+  });
 });
 
 describe("a manager whose port another program uses", () => {

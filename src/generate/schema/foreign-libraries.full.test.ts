@@ -16,7 +16,7 @@ beforeAll(async () => {
   writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
   const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
   await promisify(execFile)("npm", args, { cwd, shell: process.platform === "win32", timeout: 600_000 });
-}, 600_000);
+});
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** Names of Kubernetes types by their package in the runtime. */

@@ -22,7 +22,6 @@ const definitions = readdirSync(testdata, { recursive: true, encoding: "utf8" })
   .map((path) => [path, readCrd(readFileSync(join(testdata, path), "utf8"), path)] as const)
   .filter((entry): entry is readonly [string, CustomResourceDefinition] => !("message" in entry[1]));
 
-const timeLimit = { timeout: 300_000 };
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-samples-"));
 const environment = new TestEnvironment();
 let kubectl: Kubectl;
@@ -70,7 +69,7 @@ describe.each(definitions.filter((_, index) => index % step === 0))("%s", (_, { 
       await eventually(async () => {
         const { code, stderr } = await kubectl.attempt("create", "--dry-run=server", "-f", sample);
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      }, timeLimit);
+      });
       // The next version can't be the only one while objects of this version may be stored.
       if (version !== spec.versions.at(-1)) await kubectl.run("delete", "crd", metadata.name);
     },

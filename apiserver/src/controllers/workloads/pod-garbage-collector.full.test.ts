@@ -15,4 +15,4 @@ it("the Pods that ended first are deleted beyond 1000", async () => {
   expect(names).toContain("p1");
   expect(names).not.toContain("p2");
   expect(names).not.toContain("p3");
-}, 120_000);
+});

@@ -58,7 +58,7 @@ it("simulate finds a reconcile that always fails after a fault", async () => {
     created.add(owner.metadata.uid);
   });
   expect(await messageOf({ ...options, faults: ["lost"] })).toContain("already exists");
-}, 300_000);
+});
 
 it.each([
   ["a reconcile that rejects an object also without faults", () => Promise.reject(new Error("spec.name is required"))],

@@ -153,4 +153,4 @@ it("calls succeed during renewals, the deletion of the Secret, and the replaceme
   expect(authorities.size).toBeGreaterThanOrEqual(2);
   expect((await state()).authorities.every(({ pem }) => pem !== before.authorities[0]?.pem)).toBe(true);
   expect(replicas.slice(1).every((replica) => replica.calls() > 100)).toBe(true);
-}, 120_000);
+});
