@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSameProcess, startOfProcess } from "../../shared/process/process.ts";
 import { ProblemError } from "../project/problem-error.ts";
+import { systemHint } from "../project/system-hint.ts";
 import { privateDirectory, stateDirectory, temporaryDirectory } from "./private-directory.ts";
 
 const pause = 40;
@@ -83,8 +84,8 @@ function writeLock(path: string): void {
     const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
     throw new ProblemError(
       "write-failed",
-      `can't write the lock of the project, nothing was changed: ${reason}`,
-      `free disk space in ${dirname(path)}`,
+      `can't write the lock of the project, nothing was changed: ${dirname(path)}: ${reason}`,
+      systemHint((error as NodeJS.ErrnoException).code),
     );
   }
 }

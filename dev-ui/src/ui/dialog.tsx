@@ -46,3 +46,42 @@ export function Dialog({
     </dialog>
   );
 }
+
+/** A dialog that asks before something is done. */
+export function ConfirmDialog({
+  title,
+  confirm,
+  isDanger = true,
+  isRunning,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string;
+  /** The content of the button that confirms. */
+  confirm: ComponentChildren;
+  isDanger?: boolean;
+  isRunning: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <footer class="dialog-footer">
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={`button ${isDanger ? "button-danger-filled" : "button-primary"}`}
+          disabled={isRunning}
+          onClick={onConfirm}
+        >
+          {confirm}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

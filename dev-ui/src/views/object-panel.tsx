@@ -9,7 +9,7 @@ import { isSameObject } from "../model/same-object.ts";
 import { post } from "../state/api.ts";
 import { useFetched, useMessages, useSession } from "../state/hooks.ts";
 import { useAction } from "../ui/action.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { ConfirmDialog, Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import {
   Age,
@@ -236,30 +236,23 @@ function Actions({ object, onEdit }: { object: ObjectSummary; onEdit: () => void
         Delete
       </button>
       {dialog === "delete" && (
-        <Dialog title={`Delete ${kind} ${name}?`} onClose={() => setDialog(undefined)}>
+        <ConfirmDialog
+          title={`Delete ${kind} ${name}?`}
+          confirm="Delete"
+          isRunning={action.isRunning}
+          onConfirm={() =>
+            void action
+              .run(() => post("/api/delete", ref), `${kind} ${name} is deleted`)
+              .then(() => setDialog(undefined))
+          }
+          onClose={() => setDialog(undefined)}
+        >
           <p>
             {object.children.length > 0
               ? `The objects that it owns (${object.children.length}) are deleted in the background.`
               : "It owns no other object."}
           </p>
-          <footer class="dialog-footer">
-            <button type="button" class="button" onClick={() => setDialog(undefined)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              class="button button-danger-filled"
-              disabled={action.isRunning}
-              onClick={() =>
-                void action
-                  .run(() => post("/api/delete", ref), `${kind} ${name} is deleted`)
-                  .then(() => setDialog(undefined))
-              }
-            >
-              Delete
-            </button>
-          </footer>
-        </Dialog>
+        </ConfirmDialog>
       )}
       {dialog === "scale" && (
         <ScaleDialog object={object} replicas={replicas ?? 0} onClose={() => setDialog(undefined)} />

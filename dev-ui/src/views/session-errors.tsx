@@ -4,7 +4,7 @@ import { withheldId } from "../../../src/dev/protocol.ts";
 import { post } from "../state/api.ts";
 import { useSession } from "../state/hooks.ts";
 import { useAction } from "../ui/action.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 
 const phases = {
@@ -78,29 +78,22 @@ function AcceptLoss({ messages }: { messages: readonly string[] }): JSX.Element 
         Apply with the loss
       </button>
       {isAsked && (
-        <Dialog title="Apply with the loss of stored fields?" onClose={() => setAsked(false)}>
+        <ConfirmDialog
+          title="Apply with the loss of stored fields?"
+          confirm="Apply"
+          isRunning={action.isRunning}
+          onConfirm={() =>
+            void action.run(() => post("/api/accept-loss"), "The change is applied").then(() => setAsked(false))
+          }
+          onClose={() => setAsked(false)}
+        >
           {messages.map((message) => (
             <p key={message} class="loss-message">
               {message}
             </p>
           ))}
           <p>Each object loses the fields when it is written next. This can't be undone.</p>
-          <footer class="dialog-footer">
-            <button type="button" class="button" onClick={() => setAsked(false)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              class="button button-danger-filled"
-              disabled={action.isRunning}
-              onClick={() =>
-                void action.run(() => post("/api/accept-loss"), "The change is applied").then(() => setAsked(false))
-              }
-            >
-              Apply
-            </button>
-          </footer>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </div>
   );

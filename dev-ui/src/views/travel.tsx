@@ -6,7 +6,7 @@ import { objectHref } from "../model/route.ts";
 import { post } from "../state/api.ts";
 import { useFetched, useMessages, useSession } from "../state/hooks.ts";
 import { useAction } from "../ui/action.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Clock, Empty, ErrorNote, KindMark, Loading } from "../ui/parts.tsx";
 import { SearchField } from "../ui/search-field.tsx";
@@ -107,32 +107,30 @@ export function TravelView(): JSX.Element {
         </>
       )}
       {chosen !== undefined && (
-        <Dialog title={`Restore revision ${chosen}?`} onClose={() => setChosen(undefined)}>
+        <ConfirmDialog
+          title={`Restore revision ${chosen}?`}
+          confirm={
+            <>
+              <Icon name="travel" />
+              Restore
+            </>
+          }
+          isDanger={false}
+          isRunning={action.isRunning}
+          onConfirm={() =>
+            void action
+              .run(() => post("/api/restore", { revision: chosen }), `The cluster is at revision ${chosen}`)
+              .then(() => setChosen(undefined))
+          }
+          onClose={() => setChosen(undefined)}
+        >
           <p>
             {after === 0
               ? "No later change is known."
               : `${after} later ${after === 1 ? "change is" : "changes are"} undone. The operator may make them again.`}
           </p>
           <ChosenLink changes={data?.changes ?? []} revision={chosen} />
-          <footer class="dialog-footer">
-            <button type="button" class="button" onClick={() => setChosen(undefined)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              class="button button-primary"
-              disabled={action.isRunning}
-              onClick={() =>
-                void action
-                  .run(() => post("/api/restore", { revision: chosen }), `The cluster is at revision ${chosen}`)
-                  .then(() => setChosen(undefined))
-              }
-            >
-              <Icon name="travel" />
-              Restore
-            </button>
-          </footer>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </div>
   );
