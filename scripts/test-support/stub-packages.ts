@@ -11,7 +11,8 @@ export function stubPackages(root: string, manager: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { mode });
   };
-  for (const name of ["biome", "tsc", "vitest"]) put(`.bin/${name}`, `#!/bin/sh\necho ${name} "$@" >> calls\n`, 0o755);
+  for (const name of ["biome", "prettier", "tsc", "vitest"])
+    put(`.bin/${name}`, `#!/bin/sh\necho ${name} "$@" >> calls\n`, 0o755);
   put(
     "esbuild/index.js",
     `exports.build = async ({ absWorkingDir, outfile }) =>

@@ -1,5 +1,7 @@
 import { editDistance } from "../diagnostics/did-you-mean.ts";
 import { ProblemError } from "../project/problem-error.ts";
+import { isCode } from "./format/format.ts";
+import { findCode } from "./format/same-code.ts";
 
 /** Lines to insert into a file, above the comment `+kubebuilder:scaffold:<anchor>`. */
 export interface Insertion {
@@ -27,7 +29,7 @@ const anchorLine = /^([ \t]*)(?:\/\/|#)[ \t]*\+kubebuilder:scaffold:([A-Za-z0-9_
 
 /**
  * Inserts lines above an anchor, with the anchor's indentation. Lines that exist already, in this order and with any
- * whitespace, aren't inserted again. Preserves the file's line breaks.
+ * whitespace, aren't inserted again, nor is code in any format. Preserves the file's line breaks.
  *
  * @param context the parts of an error: the text of the user, to which its line number refers, and all lines to add by hand
  * @throws ProblemError if the anchor is missing or misspelled; the hint shows the lines to add by hand
@@ -40,7 +42,7 @@ export function insertAtAnchor(
 ): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
-  if (indexOfLines(lines, insertion.lines) >= 0) return text;
+  if (indexOfLines(lines, insertion.lines) >= 0 || codeAt(text, insertion.lines, file) !== undefined) return text;
   const index = lines.findIndex((line) => anchorLine.exec(line)?.[2] === insertion.anchor);
   if (index < 0) {
     const byHand = { ...insertion, lines: context.byHand ?? insertion.lines };
@@ -51,12 +53,26 @@ export function insertAtAnchor(
   return [...lines.slice(0, index), ...added, ...lines.slice(index)].join(eol);
 }
 
-/** Removes lines that were inserted above an anchor, regardless of whitespace. Returns undefined if they were changed. */
-export function removeInsertion(text: string, added: readonly string[]): string | undefined {
+/**
+ * Removes lines that were inserted above an anchor, regardless of whitespace, or of the format of code.
+ *
+ * @param file the path of the text, whose extension determines whether it is code
+ * @returns undefined if the lines were changed
+ */
+export function removeInsertion(text: string, added: readonly string[], file = ""): string | undefined {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
   const at = indexOfLines(lines, added);
-  return at < 0 ? undefined : [...lines.slice(0, at), ...lines.slice(at + added.length)].join(eol);
+  if (at >= 0) return [...lines.slice(0, at), ...lines.slice(at + added.length)].join(eol);
+  const code = codeAt(text, added, file);
+  if (code === undefined) return undefined;
+  // An empty line at the end of the insertion belongs to it.
+  const [after = ""] = (added.at(-1) === "" ? /^\r?\n(?:[ \t]*\r?\n)?/ : /^\r?\n/).exec(text.slice(code.end)) ?? [];
+  return text.slice(0, code.start) + text.slice(code.end + after.length);
+}
+
+function codeAt(text: string, lines: readonly string[], file: string): ReturnType<typeof findCode> {
+  return isCode(file) ? findCode(text, lines.join("\n")) : undefined;
 }
 
 const squeeze = (line: string): string => line.replace(/\s+/g, " ").trim();

@@ -4,7 +4,6 @@ import { ProblemError } from "../project/problem-error.ts";
 import { modelOf } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
-import { kindValue, listType } from "./code-lines.ts";
 import { defaultKustomization } from "./config-options.ts";
 import { addController } from "./controller-parts.ts";
 import { originLine } from "./from-crd/origin.ts";
@@ -49,8 +48,6 @@ function templateValues({ project, resource, definition, header }: ApiParts) {
     sampleOrigin: definition === undefined ? "" : originLine(definition.name),
     sampleBody: definition?.sample ?? "spec: {}",
     resourceMarker: resourceMarker(resource),
-    listType: listType(resource.typeName),
-    kindValue: kindValue(resource.kind, resource.typeName),
     isNamespaced: resource.namespaced,
   };
 }

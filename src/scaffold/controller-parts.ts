@@ -4,8 +4,7 @@ import { kindFile, relativeImport } from "../project/paths.ts";
 import { modelOf } from "../project/project-file.ts";
 import { hasTypes } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
-import { importBlock, type WantedImport } from "./code/imports.ts";
-import { functionHead, importLine } from "./code-lines.ts";
+import { importBlock, importLine, type WantedImport } from "./code/imports.ts";
 import { kindImport } from "./kind-import.ts";
 import { groupInName, mainFile, nameInMain } from "./main-file.ts";
 import { mapApiImports } from "./package-json.ts";
@@ -41,7 +40,7 @@ export function addController(
   const wanted = wantedName(parts, name);
   const local = nameInMain(tree, { name: className, module, wanted, before: parts.mainBefore });
   const imported = local === className ? className : `${className} as ${local}`;
-  scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") });
+  scaffold.insert(mainFile, { anchor: "imports", lines: [importLine([imported], module)] });
   scaffold.insert(mainFile, { anchor: "builder", lines: [`await new ${local}(mgr.client).setupWithManager(mgr);`] });
 }
 
@@ -102,7 +101,7 @@ function controllerValues({ project, resource, header }: ApiParts, name: string,
       ...kindImport(resource, project).imports,
       { module: `./${kindFile(name)}-controller.ts`, names: [className] },
     ]),
-    sampleHead: functionHead("function sample", [], kind.type),
+    objectType: kind.type,
     sampleValue: sampleValue(resource, kind.value, types),
   };
 }
@@ -126,7 +125,7 @@ function simulationValues({ project, resource, header }: ApiParts, name: string,
       ...kind.imports,
       { module: `./${kindFile(name)}-controller.ts`, names: [className] },
     ]),
-    sampleHead: functionHead("function sample", [], kind.type),
+    objectType: kind.type,
     sampleValue: sampleValue(resource, kind.value, types),
   };
 }

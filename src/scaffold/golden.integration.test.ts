@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { installPackages } from "./test-support/formatted.ts";
 import { createApi, createWebhook, initProject } from "./test-support/game.ts";
 import { testDirectory } from "./test-support/tree.ts";
 
@@ -115,6 +116,7 @@ function lint(root: string): string {
 }
 
 describe("a scaffolded project is formatted and lint-clean", () => {
+  const longest = "the longest names, with its formatter";
   const long = `L${"o".repeat(61)}g`;
 
   it.each([
@@ -124,7 +126,7 @@ describe("a scaffolded project is formatted and lint-clean", () => {
     ["several groups", { multigroup: true }, [{}, { group: "other", kind: "Game" }, { group: "other", kind: "Chess" }]],
     ["several kinds and versions", {}, [{}, { kind: "Chess" }, { kind: "Go", version: "v2alpha1" }]],
     [
-      "the longest names",
+      longest,
       {
         projectName: "p".repeat(44),
         repo: `@acme/${"r".repeat(180)}`,
@@ -134,9 +136,10 @@ describe("a scaffolded project is formatted and lint-clean", () => {
       [{ group: "g".repeat(60), kind: long, version: "v123456789alpha123456789" }],
     ],
     ["the shortest names", { projectName: "p", repo: "r", domain: "d" }, [{ group: "g", kind: "K" }]],
-  ])("with %s", async (_, project, kinds) => {
+  ])("with %s", async (title, project, kinds) => {
     const root = testDirectory();
     await initProject(root, project);
+    if (title === longest) installPackages(root, "@biomejs/biome");
     for (const kind of kinds) await createApi(root, kind);
     expect(lint(root)).toBe("");
   });
@@ -159,9 +162,10 @@ describe("scaffolded webhooks are formatted and lint-clean", () => {
     ["all webhooks", async (root) => made.webhooks?.(root)],
     ["several groups", async (root) => made.multigroup?.(root)],
     [
-      "the longest names",
+      "the longest names, with its formatter",
       async (root) => {
         await initProject(root, names);
+        installPackages(root, "@biomejs/biome");
         for (const each of [version, "v123456789beta123456789"]) {
           await createApi(root, { group, kind: long, version: each, controller: false });
         }
@@ -177,9 +181,10 @@ describe("scaffolded webhooks are formatted and lint-clean", () => {
       },
     ],
     [
-      "long names in two commands",
+      "long names in two commands, with its formatter",
       async (root) => {
         await initProject(root, names);
+        installPackages(root, "@biomejs/biome");
         await createApi(root, { group, kind: long, version });
         await createWebhook(root, { group, kind: long, version, defaulting: true });
         await createWebhook(root, { group, kind: long, version, validation: true });

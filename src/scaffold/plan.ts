@@ -1,6 +1,8 @@
 import { ProblemError } from "../project/problem-error.ts";
 import { anchorsOf, type Insertion, insertAtAnchor } from "./anchors.ts";
 import { Copies } from "./copies.ts";
+import { isCode } from "./format/format.ts";
+import { isSameCode } from "./format/same-code.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import type { PlanTarget } from "./plan-target.ts";
 import { changePristine, readPristine } from "./pristine.ts";
@@ -36,7 +38,8 @@ export class PlanBuilder implements PlanTarget {
 
   file(path: string, content: string, existing: Existing): void {
     const current = this.tree.readText(path);
-    if (current !== undefined && current !== content) {
+    const isSame = current === content || (isCode(path) && current !== undefined && isSameCode(current, content));
+    if (current !== undefined && !isSame) {
       if (existing === "keep") {
         this.#kept.push(path);
         return;

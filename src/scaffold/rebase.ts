@@ -5,7 +5,7 @@ import { mainFile } from "./main-file.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import { intactPristine, isOfChart, replacePristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
-import { sameLines } from "./upgrade.ts";
+import { isSameScaffold } from "./upgrade.ts";
 
 /**
  * Returns the copies from which to read the choices of earlier commands if the archive may be the result of a merge. The
@@ -38,7 +38,7 @@ export function planRebase(
     // The user created the file before the project was scaffolded.
     if (usersOwn.test(path) && paths.size > 0 && !paths.has(path) && current !== undefined) continue;
     const text = /\.[cm]?[jt]s$/.test(path) ? withHead(scaffolded, { before, current, header }) : scaffolded;
-    copies.set(path, before !== undefined && sameLines(before, text) ? before : text);
+    copies.set(path, before !== undefined && isSameScaffold(path, before, text) ? before : text);
   }
   const lost = [...paths].filter((path) => (target.has(path) || isOfChart(path)) && !copies.has(path));
   const archive = replacePristine(tree, copies);

@@ -21,7 +21,7 @@ export class UndoCopies extends PristineTexts implements UndoTarget {
   }
 
   insert(path: string, { lines }: Insertion, stay: { needed?: boolean } = {}): void {
-    if (stay.needed !== true) this.edit(path, (text) => removeInsertion(text, lines) ?? text);
+    if (stay.needed !== true) this.edit(path, (text) => removeInsertion(text, lines, path) ?? text);
   }
 
   append(path: string, key: string, entries: readonly string[], needed: boolean): void {

@@ -2,6 +2,8 @@ import { dirname } from "node:path/posix";
 import { ProblemError } from "../project/problem-error.ts";
 import { type Insertion, removeInsertion } from "./anchors.ts";
 import { brokenImports } from "./broken-imports.ts";
+import { isCode } from "./format/format.ts";
+import { isSameCode } from "./format/same-code.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import { changePristine, readPristine } from "./pristine.ts";
 import type { Change } from "./scaffold.ts";
@@ -40,8 +42,8 @@ export class UndoBuilder implements UndoTarget {
 
   file(path: string, content: string): void {
     const current = this.tree.readText(path);
-    if (current === undefined || current === content || current === readPristine(this.tree, path))
-      this.#deleted.add(path);
+    const scaffolded = [content, readPristine(this.tree, path)];
+    if (current === undefined || isUnchanged(path, current, scaffolded)) this.#deleted.add(path);
     else this.#keep(path);
   }
 
@@ -50,7 +52,8 @@ export class UndoBuilder implements UndoTarget {
     this.#shared.push(() => {
       if (needed || this.#kept.some((file) => dirname(file) === dirname(path))) return;
       const current = this.#text(path);
-      if (current === undefined || current === content || current === this.#copies.text(path)) this.#deleted.add(path);
+      const scaffolded = [content, this.#copies.text(path)];
+      if (current === undefined || isUnchanged(path, current, scaffolded)) this.#deleted.add(path);
       else this.#keep(path);
     });
   }
@@ -59,7 +62,7 @@ export class UndoBuilder implements UndoTarget {
     if (stay.needed === true || (stay.about !== undefined && this.keeps(stay.about))) return;
     const current = this.#text(path);
     if (current === undefined) return;
-    const without = removeInsertion(current, lines);
+    const without = removeInsertion(current, lines, path);
     if (without === undefined) {
       const what = lines.map((line) => `    ${line}`).join("\n");
       this.#notes.push(
@@ -67,7 +70,7 @@ export class UndoBuilder implements UndoTarget {
       );
       return;
     }
-    this.edit(path, (text) => removeInsertion(text, lines) ?? text);
+    this.edit(path, (text) => removeInsertion(text, lines, path) ?? text);
   }
 
   append(path: string, key: string, entries: readonly string[], needed: boolean): void {
@@ -144,4 +147,10 @@ export class UndoBuilder implements UndoTarget {
   #text(path: string): string | undefined {
     return this.#texts.get(path) ?? this.tree.readText(path);
   }
+}
+
+/** Whether a file has one of its scaffolded texts. Code may have any format. */
+function isUnchanged(path: string, current: string, scaffolded: readonly (string | undefined)[]): boolean {
+  const has = (text: string | undefined) => text !== undefined && isCode(path) && isSameCode(current, text);
+  return scaffolded.some((text) => text === current || has(text));
 }

@@ -201,7 +201,7 @@ describe("an upgrade with new templates", () => {
       ["new.txt", "new\n"],
       ["theirs.txt", "new\n"],
     ]);
-    const { operations, kept } = planUpgrade(tree, { target, header: "", artifacts: [] });
+    const { operations, kept } = await planUpgrade(tree, { target, header: "", artifacts: [] });
     expect(operations).toContainEqual({ op: "create", path: "new.txt", content: "new\n" });
     expect(kept).toEqual(["theirs.txt"]);
   });
@@ -209,7 +209,7 @@ describe("an upgrade with new templates", () => {
   it("removes obsolete files, unless the user has changed them", async () => {
     const root = await game();
     appendFileSync(join(root, "Makefile"), "# mine\n");
-    const { operations, notes } = planUpgrade(openTree(root), { target: new Map(), header: "", artifacts: [] });
+    const { operations, notes } = await planUpgrade(openTree(root), { target: new Map(), header: "", artifacts: [] });
     expect(operations).toContainEqual({ op: "delete", path: "Dockerfile" });
     expect(operations).not.toContainEqual({ op: "delete", path: "Makefile" });
     expect(notes).toEqual([expect.stringContaining("Makefile is no longer scaffolded")]);

@@ -1,4 +1,7 @@
 import { boilerplatePath, withHeadOf } from "./boilerplate.ts";
+import { asWritten, type Format, isCode } from "./format/format.ts";
+import { formatVersions } from "./format/format-versions.ts";
+import { isSameCode } from "./format/same-code.ts";
 import { originOf } from "./from-crd/origin.ts";
 import { type FileVersions, mergeTree, noteOfLeft } from "./merge/tree.ts";
 import { operationsTo, type Plan } from "./operation.ts";
@@ -18,13 +21,18 @@ export interface UpgradeInput {
   readonly header: string;
   /** Files that users don't edit: PROJECT, and packages in `vendor/`. */
   readonly artifacts: readonly { readonly path: string; readonly content: string | Uint8Array }[];
+  /** The formatter of the project. The default formats nothing. */
+  readonly format?: Format;
 }
 
 /**
  * Updates a project to what would be scaffolded now, with the user's changes: unchanged files are replaced, changed ones are
  * merged, and deleted ones stay deleted.
  */
-export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): MergePlan {
+export async function planUpgrade(
+  tree: Tree,
+  { target, header, artifacts, format = asWritten }: UpgradeInput,
+): Promise<MergePlan> {
   const pristine = pristineTexts(tree);
   const paths = new Set([...target.keys(), ...[...pristine.keys()].filter((path) => !isOfChart(path))]);
   // The license belongs to the author; templates don't change it.
@@ -35,7 +43,7 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
     const next = scaffolded === undefined || base === undefined ? scaffolded : nextText(path, base, scaffolded, header);
     return { path, base, yours, next };
   });
-  const { left, ...merged } = mergeTree(files);
+  const { left, ...merged } = mergeTree(await formatVersions(files, format));
   const archive = changePristine(tree, merged.copies, merged.obsolete);
   const contents = new Map<string, string | Uint8Array>([...merged.contents, ...archive.contents]);
   for (const { path, content } of artifacts) contents.set(path, content);
@@ -60,9 +68,8 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
 function nextText(path: string, pristine: string, scaffolded: string, header: string): string {
   // Templates alone can't recreate this file, so it stays.
   if (originOf(pristine) !== undefined) return pristine;
-  const text = /\.[cm]?[jt]s$/.test(path) ? withHeadOf(pristine, scaffolded, header) : scaffolded;
-  // The order of lines in shared files depends on the order of commands, which PROJECT doesn't record.
-  return sameLines(pristine, text) ? pristine : text;
+  const text = isCode(path) ? withHeadOf(pristine, scaffolded, header) : scaffolded;
+  return isSameScaffold(path, pristine, text) ? pristine : text;
 }
 
 /** The role that `make manifests` generates. Templates contain a placeholder, whose changes don't concern a generated role. */
@@ -83,6 +90,14 @@ function electionNotes(role: string, main: string): string[] {
   const [, id] = /\bleaderElectionID:\s*["'`]([^"'`$]+)["'`]/.exec(main) ?? [];
   if (id === undefined || !role.includes("resourceNames:") || role.includes(id)) return [];
   return [`${electionRole} doesn't allow the Lease ${id} of src/main.ts: add this leaderElectionID to resourceNames`];
+}
+
+/**
+ * Whether two scaffolded texts of a file differ only by their format, or by the order of lines in shared files. The order depends
+ * on that of commands, which PROJECT doesn't record.
+ */
+export function isSameScaffold(path: string, a: string, b: string): boolean {
+  return sameLines(a, b) || (isCode(path) && isSameCode(a, b));
 }
 
 /** Whether two texts have the same lines in any order. Calls that register webhooks count as separate lines. */

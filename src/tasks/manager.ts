@@ -1,14 +1,24 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
+import { type FormatterName, formatterName } from "../project/formatter-name.ts";
 import { ProblemError } from "../project/problem-error.ts";
 import { bundle } from "./bundle.ts";
 import { manifests } from "./manifests.ts";
 import { callLine, runProgram, start } from "./programs.ts";
 import type { Task } from "./task.ts";
 
-/** Regenerates the manifests, formats the code and checks its types. */
+const formatting: Readonly<Record<FormatterName, readonly string[]>> = {
+  biome: ["format", "--write", "."],
+  prettier: ["--write", "."],
+};
+
+/** Regenerates the manifests, formats the code with the project's formatter, and checks its types. */
 export async function checkCode(task: Task): Promise<void> {
   await manifests(task);
-  await runProgram(task, "biome", ["format", "--write", "."], { progress: true });
+  const manifest = join(task.root, "package.json");
+  const formatter = formatterName(existsSync(manifest) ? readFileSync(manifest, "utf8") : undefined);
+  if (formatter !== undefined) await runProgram(task, formatter, formatting[formatter], { progress: true });
   await runProgram(task, "tsc", ["--noEmit"], { progress: true });
 }
 

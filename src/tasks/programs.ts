@@ -6,7 +6,7 @@ import { ProblemError } from "../project/problem-error.ts";
 import { Reported, type Task } from "./task.ts";
 
 /** Programs of npm packages that each project has. */
-const projectPrograms = ["biome", "tsc", "vitest"];
+const projectPrograms = ["biome", "prettier", "tsc", "vitest"];
 
 export interface RunOptions {
   /** Text for stdin. */

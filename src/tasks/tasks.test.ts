@@ -154,6 +154,19 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     expect(await run(3)).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 3") });
   });
 
+  it("format with Prettier if the project does, and not at all with another formatter", async () => {
+    for (const [script, calls] of [
+      ["prettier --write .", ["prettier --write .", "tsc --noEmit"]],
+      ["dprint fmt", ["tsc --noEmit"]],
+    ] as const) {
+      const root = await game("formatted");
+      const manifest = join(root, "package.json");
+      writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"biome format --write ."', `"${script}"`));
+      expect(await runCli(root, ["build"], { env: { PATH } })).toMatchObject({ code: 0 });
+      expect(callsOf(root)).toEqual(calls);
+    }
+  });
+
   it("can bundle without the other files, as in the image build", async () => {
     const root = await game("bundled");
     for (const name of ["Makefile", "config", "hack"]) rmSync(join(root, name), { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { modelOf, type Project } from "../../project/project-file.ts";
 import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
 import { licenses } from "../../scaffold/boilerplate.ts";
 import type { Option } from "../../scaffold/config-options.ts";
+import type { Format } from "../../scaffold/format/format.ts";
 import type { MergePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError, workError } from "../framework/errors.ts";
@@ -97,8 +98,8 @@ async function edit(context: CommandContext): Promise<CommandResult> {
   let plan: MergePlan | undefined;
   const done = await planAndApply(
     context,
-    async () => {
-      plan = await makePlan(context, wanted, relicense ? { owner } : undefined);
+    async (format) => {
+      plan = await makePlan(context, wanted, relicense ? { owner } : undefined, format);
       return plan;
     },
     (made) =>
@@ -152,6 +153,7 @@ async function makePlan(
   context: CommandContext,
   wanted: Wanted,
   license: { readonly owner?: string } | undefined,
+  format: Format,
 ): Promise<MergePlan> {
   const { project: before, tree, templates, ...rest } = await loadForReplay(context);
   const { boilerplatePath } = await import("../../scaffold/boilerplate.ts");
@@ -166,7 +168,7 @@ async function makePlan(
     ...(webhookCerts === undefined ? {} : { webhookCerts }),
     ...(helm === undefined ? {} : { helm }),
   });
-  const plan = await planEdit(tree, templates, { ...rest, before, after, switches, boilerplate });
+  const plan = await planEdit(tree, templates, { ...rest, before, after, switches, boilerplate, format });
   if (!before.helm && !after.helm) return plan;
   const { chartFollows } = await import("./edit/chart.ts");
   return chartFollows(context, plan, { before, after, tree, templates });

@@ -19,6 +19,7 @@ import { cliVersion, packageRoot } from "../framework/version.ts";
 import { fetchDependencies, packageManager } from "../models/fetch-dependencies.ts";
 import { layouts } from "../models/layouts.ts";
 import { licenseText } from "../models/license.ts";
+import { formatWritten } from "../models/project-format.ts";
 import { openScaffold, planAndApply } from "../models/project-work.ts";
 
 const defaultDomain = "my.domain";
@@ -129,7 +130,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
     () =>
       `Created project ${projectName}. Next: ${fetches ? "" : `${manager.name} install, then `}npx scaffold create api --group shop --version v1 --kind Game, with your own names`,
   );
-  if (!context.globals.dryRun && fetches) await fetchDependencies(context);
+  if (!context.globals.dryRun && fetches) {
+    await fetchDependencies(context);
+    await formatWritten(context, result.operations);
+  }
   return result;
 }
 

@@ -19,6 +19,7 @@ import { askText } from "../framework/prompts.ts";
 import { cliVersion, packageRoot } from "../framework/version.ts";
 import { coreKindTable } from "../models/core-kinds.ts";
 import { fetchDependencies, packageManager } from "../models/fetch-dependencies.ts";
+import { formatWritten } from "../models/project-format.ts";
 import { openScaffold, planAndApply } from "../models/project-work.ts";
 
 /** `scaffold migrate`. */
@@ -102,7 +103,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
     },
     () => [...(made === undefined ? [] : reportText(made.report)), nextSteps(project, check)].join("\n"),
   );
-  if (!globals.dryRun && fetches) await fetchDependencies(context);
+  if (!globals.dryRun && fetches) {
+    await fetchDependencies(context);
+    await formatWritten(context, result.operations);
+  }
   const report = { ...made?.report, notes: [...notes, ...moved.notes, ...(made?.notes ?? [])], check };
   return { ...result, data: { report } };
 }

@@ -1,4 +1,5 @@
 import { withCliVersion } from "../../project/change-project.ts";
+import type { Format } from "../../scaffold/format/format.ts";
 import type { Tree } from "../../scaffold/tree.ts";
 import type { MergePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
@@ -55,8 +56,8 @@ async function upgrade(context: CommandContext): Promise<CommandResult> {
   let plan: MergePlan | undefined;
   const done = await planAndApply(
     context,
-    async () => {
-      plan = await makePlan(context);
+    async (format) => {
+      plan = await makePlan(context, format);
       return plan;
     },
     (made) =>
@@ -67,7 +68,7 @@ async function upgrade(context: CommandContext): Promise<CommandResult> {
   return plan === undefined ? done : conflictsOf(plan, done, context);
 }
 
-async function makePlan(context: CommandContext): Promise<MergePlan> {
+async function makePlan(context: CommandContext, format: Format): Promise<MergePlan> {
   const loaded = await loadForReplay(context);
   const { project, tree } = loaded;
   const { pristineTree } = await import("../../scaffold/pristine.ts");
@@ -78,7 +79,7 @@ async function makePlan(context: CommandContext): Promise<MergePlan> {
     { path: "PROJECT", content: withCliVersion(project, cliVersion()) },
     ...(await Promise.all(packed)),
   ];
-  return planUpgrade(tree, { ...rendered, artifacts });
+  return planUpgrade(tree, { ...rendered, artifacts, format });
 }
 
 /**

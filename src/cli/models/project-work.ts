@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../project/project-file.ts";
+import type { Format } from "../../scaffold/format/format.ts";
 import { undoInterrupted, wasInterrupted } from "../../scaffold/journal.ts";
 import type { Plan } from "../../scaffold/operation.ts";
 import type { Templates } from "../../scaffold/templates.ts";
@@ -11,6 +12,7 @@ import { accepted, withCliErrors } from "../framework/problems.ts";
 import { changesText, operationLines } from "../framework/report.ts";
 import { packageRoot } from "../framework/version.ts";
 import { wayToProject } from "./nearest-project.ts";
+import { formattedPlan } from "./project-format.ts";
 
 /** Returns the directory of the CLI's templates. */
 export function templatesDirectory(): string {
@@ -33,15 +35,16 @@ export async function openScaffold({ cwd }: CommandContext): Promise<ScaffoldCon
 }
 
 /**
- * Plans and applies changes under the project's lock, and lists the changed files. With `--dry-run` it writes nothing and lists
- * every path.
+ * Plans and applies changes under the project's lock, and lists the changed files. The project's own formatter formats them before
+ * they are written. With `--dry-run` it writes nothing and lists every path.
  *
- * @param makePlan creates the plan; called with the lock held, so that it sees the changes of earlier runs
+ * @param makePlan creates the plan; called with the lock held, so that it sees the changes of earlier runs, and with the
+ * project's formatter, for merges
  * @param done returns the message for a successful run
  */
 export async function planAndApply(
   context: CommandContext,
-  makePlan: () => Promise<Plan>,
+  makePlan: (format: Format) => Promise<Plan>,
   done: (plan: Plan) => string,
 ): Promise<CommandResult> {
   const { terminal, signal, globals } = context;
@@ -54,7 +57,7 @@ export async function planAndApply(
       root,
       async () => {
         undoInterruptedRun(root, context);
-        const made = await makePlan();
+        const made = await formattedPlan(context, makePlan);
         const onReady = () => warnOfOverwrites(made, context);
         if (globals.dryRun || made.operations.length === 0) onReady();
         else await applyPlan(made, { signal, onReady });

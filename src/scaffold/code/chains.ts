@@ -1,8 +1,6 @@
 import type { CallExpression, Node } from "oxc-parser";
 import { ProblemError } from "../../project/problem-error.ts";
-import { fittingChain } from "../code-lines.ts";
-import type { Edit } from "./edits.ts";
-import { indentAt } from "./edits.ts";
+import { type Edit, indentAt, lineWidth } from "./edits.ts";
 import type { Code } from "./parse.ts";
 import { descendants, functionNamed } from "./search.ts";
 
@@ -69,13 +67,27 @@ function isPlain(code: Code, last: CallExpression): boolean {
   return !/\/\/|\/\*/.test(code.text.slice(last.start, last.end).replace(/"[^"\n]*"/g, ""));
 }
 
-/** Returns the edit that replaces a chain's links, with the formatter's layout. */
+/**
+ * Returns a chain of calls on one line, or with a line per call if it is too long.
+ *
+ * @param links the beginning of the chain, and each call with its dot
+ * @param line the rest of its line: the indentation, and the texts before and after the chain
+ */
+export function printChain(
+  links: readonly string[],
+  { indent, before, after }: { readonly indent: string; readonly before: string; readonly after: string },
+): string {
+  const line = links.join("");
+  return `${indent}${before}${line}${after}`.length <= lineWidth ? line : links.join(`\n${indent}  `);
+}
+
+/** Returns the edit that replaces a chain's links. */
 function relaid(code: Code, last: CallExpression, links: readonly string[]): Edit {
   const { text } = code;
   const indent = indentAt(text, last.start);
   const before = text.slice(text.lastIndexOf("\n", last.start - 1) + 1 + indent.length, last.start);
   const after = /^[^\r\n]*/.exec(text.slice(last.end))?.[0] ?? "";
-  return { start: last.start, end: last.end, text: fittingChain(indent, before, links, after) };
+  return { start: last.start, end: last.end, text: printChain(links, { indent, before, after }) };
 }
 
 /** Returns the call that ends the chain. */

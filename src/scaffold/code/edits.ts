@@ -1,3 +1,11 @@
+import { findCode } from "../format/same-code.ts";
+
+/**
+ * Maximum number of characters in a line with a list that the user's names make longer: that of the scaffolded biome.json. The
+ * project's formatter lays out everything else, but isn't installed when `init` runs.
+ */
+export const lineWidth = 120;
+
 /** A replacement of the text from `start` to `end`, which are positions before any edit. */
 export interface Edit {
   readonly start: number;
@@ -32,13 +40,14 @@ export function appendBlock(text: string, block: string): Edit {
   return { start: end, end: text.length, text: `\n\n${block.trimEnd()}\n` };
 }
 
-/** Removes a block from a text if it is unchanged. */
+/** Removes a block from a text, in any format, if it is unchanged. */
 export function removeBlock(text: string, block: string): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const wanted = block.trim().replace(/\r?\n/g, eol);
-  const at = text.indexOf(wanted);
-  if (at < 0) return text;
-  const head = text.slice(0, at).trimEnd();
-  const tail = text.slice(at + wanted.length).trimStart();
+  const exact = text.indexOf(wanted);
+  const found = exact < 0 ? findCode(text, wanted) : { start: exact, end: exact + wanted.length };
+  if (found === undefined) return text;
+  const head = text.slice(0, found.start).trimEnd();
+  const tail = text.slice(found.end).trimStart();
   return tail === "" ? `${head}${eol}` : `${head}${eol}${eol}${tail}`;
 }

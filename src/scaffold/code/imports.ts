@@ -1,6 +1,5 @@
 import type { ImportDeclaration, ImportDeclarationSpecifier } from "oxc-parser";
-import { importLine } from "../code-lines.ts";
-import type { Edit } from "./edits.ts";
+import { type Edit, lineWidth } from "./edits.ts";
 import type { Code } from "./parse.ts";
 
 /** A name to import, as written between the braces: `Manager`, `type Context` or `a as b`. */
@@ -65,6 +64,14 @@ export function importStatement(names: readonly string[], module: string): strin
     module,
     "import type",
   );
+}
+
+/** Returns an import statement on one line, or with a line per name if it is too long. */
+export function importLine(names: readonly string[], module: string, keyword = "import"): string {
+  const line = `${keyword} { ${names.join(", ")} } from "${module}";`;
+  return names.length === 1 || line.length <= lineWidth
+    ? line
+    : [`${keyword} {`, ...names.map((name) => `  ${name},`), `} from "${module}";`].join("\n");
 }
 
 /** Returns import statements, one per module; modules of packages come before those of the project. */

@@ -5,6 +5,7 @@ import type { CoreKinds } from "../../project/target.ts";
 import { boilerplatePath, fileHeader, hasHead, withHead } from "../boilerplate.ts";
 import { openParser } from "../code/parse.ts";
 import type { Option } from "../config-options.ts";
+import type { Format } from "../format/format.ts";
 import { plannedTree } from "../memory-tree.ts";
 import { pristineTree, readPristine } from "../pristine.ts";
 import { replay } from "../replay.ts";
@@ -29,6 +30,8 @@ export interface EditInput {
   readonly npm: PackageIdentity;
   readonly year: number;
   readonly coreKinds: CoreKinds;
+  /** The formatter of the project. The default formats nothing. */
+  readonly format?: Format;
 }
 
 /**
@@ -93,6 +96,7 @@ async function planChange(
     hasOtherHead: (path, text) => isSource(path) && ![...licenses].some((license) => hasHead(text, license)),
     files,
     projectText: after.text,
+    format: input.format,
   });
 }
 

@@ -1,5 +1,7 @@
 import { ProblemError } from "../../project/problem-error.ts";
 import { boilerplatePath, withHeadOf, withYearOf } from "../boilerplate.ts";
+import { asWritten, type Format } from "../format/format.ts";
+import { formatVersions } from "../format/format-versions.ts";
 import { type FileVersions, mergeTree, noteOfLeft } from "../merge/tree.ts";
 import { operationsTo } from "../operation.ts";
 import { changePristine, isOfChart, pristineTexts } from "../pristine.ts";
@@ -28,6 +30,8 @@ export interface Relayout {
   readonly files: readonly string[];
   /** The new text of PROJECT. */
   readonly projectText: string;
+  /** The formatter of the project. The default formats nothing. */
+  readonly format?: Format | undefined;
 }
 
 /**
@@ -36,8 +40,8 @@ export interface Relayout {
  *
  * @throws ProblemError if a file already exists at the destination of a move
  */
-export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
-  const { before, after, move, redirect, header, hasOtherHead, files, projectText } = relayout;
+export async function planRelayout(tree: Tree, relayout: Relayout): Promise<MergePlan> {
+  const { before, after, move, redirect, header, hasOtherHead, files, projectText, format = asWritten } = relayout;
   const present = new Set(files);
   const pristine = pristineTexts(tree);
 
@@ -69,10 +73,8 @@ export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
   }
   const own = ownFiles(tree, relayout);
   const scaffolded = files.filter((path) => before.has(path));
-  const live = mergeTree(
-    scaffolded.map((path) => versionsOf(path, tree.readText(path) ?? "")),
-    { intoConflicts: true },
-  );
+  const versions = scaffolded.map((path) => versionsOf(path, tree.readText(path) ?? ""));
+  const live = mergeTree(await formatVersions(versions, format), { intoConflicts: true });
   const copied = [...pristine].filter(([path]) => !isOfChart(path));
   const copies = mergeTree(
     copied.map(([path, text]) => versionsOf(path, text)),

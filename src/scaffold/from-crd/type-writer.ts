@@ -1,8 +1,8 @@
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
-import { jsonLiteral, lineComment } from "../../text/typescript.ts";
-import { fieldLines, interfaceLines, typeDeclaration } from "../code-lines.ts";
+import { jsonLiteral, lineComment, propertyName } from "../../text/typescript.ts";
 import { descriptionLines, keepsDescription } from "./comment.ts";
 import { contradiction, withoutRepeats } from "./contradiction.ts";
+import { interfaceLines } from "./interface-lines.ts";
 import { constraintMarkers, type MarkerText, type MarkerTexts } from "./markers.ts";
 import { singular, type TypeNames, typeNamePart } from "./names.ts";
 import { type Shape, shapeOf } from "./shapes.ts";
@@ -104,11 +104,8 @@ export class TypeWriter {
       ...(schemaless && nullable ? this.#keyword("nullable", true, schema) : []).map(({ text }) => text),
       ...this.#default(schema, place).map(({ text }) => text),
     ];
-    return fieldLines(name, {
-      type: nullable && !schemaless ? `${type} | null` : type,
-      optional: !required,
-      comment: [...all.map(lineComment), ...this.description(schema, place.path)],
-    });
+    const field = `${propertyName(name)}${required ? "" : "?"}: ${type}${nullable && !schemaless ? " | null" : ""};`;
+    return [...all.map(lineComment), ...this.description(schema, place.path), field];
   }
 
   /** Whether null is a valid value. The API server accepts nullable enumerations without null, but not the value null in them. */
@@ -204,7 +201,7 @@ export class TypeWriter {
     }
     const lines = [...made.markers.map(({ text }) => lineComment(text)), ...comment];
     const key = `alias ${lines.join("\n")} ${type}`;
-    const name = this.#share(key, place, (given) => [...lines, ...typeDeclaration(`export type ${given}`, type)]);
+    const name = this.#share(key, place, (given) => [...lines, `export type ${given} = ${type};`]);
     return { type: name + orNull, markers: [] };
   }
 

@@ -2,7 +2,8 @@ import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/cust
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { typeName } from "../../kubernetes/type-name.ts";
 import { lineComment } from "../../text/typescript.ts";
-import { importLine, interfaceLines, kindValue, listType } from "../code-lines.ts";
+import { importLine } from "../code/imports.ts";
+import { interfaceLines } from "./interface-lines.ts";
 import type { MarkerTexts } from "./markers.ts";
 import { TypeNames } from "./names.ts";
 import { originLine } from "./origin.ts";
@@ -59,9 +60,9 @@ export function typesFile(
   ].join("\n");
   const tail = [
     `/** ${kind}List contains a list of ${kind} */`,
-    listType(kind),
+    `export type ${kind}List = KubernetesList<${kind}>;`,
     "",
-    kindValue(crd.spec.names.kind, kind),
+    `export const ${kind} = GroupVersion.kind<${kind}>("${crd.spec.names.kind}");`,
   ].join("\n");
   const imports = ["KubernetesList", "KubernetesObject", ...writer.imports].sort(byName);
   const head = [

@@ -1,4 +1,4 @@
-import { mergeFile } from "./file.ts";
+import { mergeFile, type Versions } from "./file.ts";
 import { hasConflict } from "./text.ts";
 
 /** The versions of a file that are merged, each undefined if it doesn't exist. */
@@ -12,6 +12,8 @@ export interface FileVersions {
   readonly yours: string | undefined;
   /** The text that would be scaffolded now. */
   readonly next: string | undefined;
+  /** The same texts in the format of the project, which are merged. `copies` gets `next`. */
+  readonly formatted?: Versions;
 }
 
 /** The result of a three-way merge of files. */
@@ -48,7 +50,7 @@ export function mergeTree(files: Iterable<FileVersions>, options: MergeOptions =
   const [contents, copies] = [new Map<string, string>(), new Map<string, string>()];
   const [gone, obsolete] = [new Set<string>(), new Set<string>()];
   const [kept, left, conflicts]: [string[], string[], string[]] = [[], [], []];
-  for (const { path, from = path, base, yours, next } of files) {
+  for (const { path, from = path, base, yours, next, formatted } of files) {
     if (next === undefined) {
       if (base === undefined) continue;
       obsolete.add(from);
@@ -69,7 +71,10 @@ export function mergeTree(files: Iterable<FileVersions>, options: MergeOptions =
       if (base === undefined) contents.set(path, next);
       continue;
     }
-    const merged = mergeFile(path, { base: base ?? next, yours, next }, options);
+    const merged =
+      formatted !== undefined && formatted.base === formatted.next
+        ? { text: yours, conflicts: 0 }
+        : mergeFile(path, formatted ?? { base: base ?? next, yours, next }, options);
     if (merged.conflicts > 0) conflicts.push(path);
     contents.set(path, merged.text);
     if (from !== path) gone.add(from);

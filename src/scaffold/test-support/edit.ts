@@ -1,12 +1,12 @@
 import { type ProjectOptions, withOptions } from "../../project/change-project.ts";
 import { readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
-import { applyPlan } from "../apply.ts";
 import type { Option } from "../config-options.ts";
 import { planEdit } from "../edit/edit.ts";
 import { openTemplates } from "../templates.ts";
 import { openTree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
+import { applyFormatted, formatOf } from "./formatted.ts";
 import { createApi, createWebhook, templatesDirectory } from "./game.ts";
 
 /** Changes the options of a scaffolded project, as `edit` does. */
@@ -29,8 +29,9 @@ export async function edit(
     npm,
     year: 2026,
     coreKinds: () => ({ plural: "deployments", namespaced: true }),
+    format: formatOf(root),
   });
-  await applyPlan(plan);
+  await applyFormatted(root, plan);
   return plan;
 }
 

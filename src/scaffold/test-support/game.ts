@@ -18,7 +18,6 @@ import {
   type WebhookType,
   webhooksOf,
 } from "../../project/webhooks.ts";
-import { applyPlan } from "../apply.ts";
 import { boilerplate } from "../boilerplate.ts";
 import { planCreateApi } from "../create-api.ts";
 import { planCreateWebhook } from "../create-webhook.ts";
@@ -28,6 +27,7 @@ import { planInit } from "../init.ts";
 import type { Plan } from "../operation.ts";
 import { openTemplates } from "../templates.ts";
 import { openTree } from "../tree.ts";
+import { applyFormatted } from "./formatted.ts";
 
 export const templatesDirectory = fileURLToPath(new URL("../../../templates", import.meta.url));
 const year = 2026;
@@ -64,7 +64,7 @@ export async function initProject(
     }),
     references: { kubewright: "0.0.0", runtime: "0.0.0", apiserver: "0.0.0", files: [] },
   });
-  await applyPlan(plan);
+  await applyFormatted(root, plan);
   return plan;
 }
 
@@ -110,7 +110,7 @@ export async function createApi(
     year,
     projectText: withResource(project, added, { ...parts, ...controllers, ...more }),
   });
-  await applyPlan(plan);
+  await applyFormatted(root, plan);
   return plan;
 }
 
@@ -144,7 +144,7 @@ export async function createWebhook(
     year,
     projectText: withResource(project, target, { webhooks: recordedWebhooks(mergedWebhooks(present, wanted)) }),
   });
-  await applyPlan(plan);
+  await applyFormatted(root, plan);
   return plan;
 }
 
@@ -176,7 +176,7 @@ export async function deleteApi(
     year,
     projectText: withoutResource(project, gone),
   });
-  await applyPlan(plan);
+  await applyFormatted(root, plan);
   return plan;
 }
 
@@ -211,6 +211,6 @@ export async function deleteWebhook(
     year,
     projectText: withWebhooksLeft(project, resource, recordedIfAny(part(false))),
   });
-  await applyPlan(plan);
+  await applyFormatted(root, plan);
   return plan;
 }

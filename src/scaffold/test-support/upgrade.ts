@@ -1,6 +1,5 @@
 import { readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
-import { applyPlan } from "../apply.ts";
 import { fileHeader } from "../boilerplate.ts";
 import type { Plan } from "../operation.ts";
 import { pristineTree } from "../pristine.ts";
@@ -10,6 +9,7 @@ import { choicesOf } from "../replay-choices.ts";
 import { openTemplates } from "../templates.ts";
 import { openTree, type Tree } from "../tree.ts";
 import { type MergePlan, planUpgrade } from "../upgrade.ts";
+import { applyFormatted, formatOf } from "./formatted.ts";
 import { templatesDirectory } from "./game.ts";
 
 /** Changes the text of a rendered file. */
@@ -18,7 +18,7 @@ export type Edit = (path: string, text: string) => string;
 /** Upgrades a project with the current templates, whose output `edit` changes. */
 export async function upgradeProject(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<MergePlan> {
   const plan = await planOfUpgrade(root, edit, year);
-  await applyPlan(plan);
+  await applyFormatted(root, plan);
   return plan;
 }
 
@@ -26,7 +26,7 @@ export async function upgradeProject(root: string, edit: Edit = (_, text) => tex
 export async function planOfUpgrade(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<MergePlan> {
   const tree = openTree(root);
   const copies = pristineTree(tree);
-  return planUpgrade(tree, { ...(await rendered(tree, copies, edit, year)), artifacts: [] });
+  return planUpgrade(tree, { ...(await rendered(tree, copies, edit, year)), artifacts: [], format: formatOf(root) });
 }
 
 /** Returns the plan of a rebuild of a project's pristine copies. */

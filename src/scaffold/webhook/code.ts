@@ -132,11 +132,6 @@ function shrinkTest(parse: ParseCode, before: string, step: WebhookStep, added: 
   return applyEdits(shorter, removeImports(parse(webhookNames(parts).test, shorter), testImports(parts, added)));
 }
 
-/** Returns the line of the envtest suite that names a converted kind, and the line above it. */
-function linesOf(kind: string) {
-  return { above: `      kinds: [${kind}],\n`, line: `      convertibleKinds: [${kind}],\n` };
-}
-
 /**
  * Makes the API server of a scaffolded suite convert a kind. CRDs in config/crd/bases have no conversion webhook, and
  * without it, other versions lose the fields that the stored one doesn't have.
@@ -144,11 +139,17 @@ function linesOf(kind: string) {
  * @param kind the kind's name in the file
  */
 function startConverting(text: string, kind: string): string {
-  const { above, line } = linesOf(kind);
-  return text.includes("convertibleKinds:") ? text : text.replace(above, () => above + line);
+  if (text.includes("convertibleKinds:")) return text;
+  const found = new RegExp(`\\bkinds: \\[${kind}\\](,?)`).exec(text);
+  if (found === null) return text;
+  const before = text.slice(0, found.index);
+  const space = before.slice(before.trimEnd().length);
+  const after = text.slice(found.index + found[0].length);
+  return `${before}kinds: [${kind}],${space}convertibleKinds: [${kind}]${found[1]}${after}`;
 }
 
 /** Removes the line that {@link startConverting} adds. */
 function stopConverting(text: string, kind: string): string {
-  return text.replace(linesOf(kind).line, "");
+  const [before = "", ...after] = text.split(new RegExp(`\\bconvertibleKinds: \\[${kind}\\],?`));
+  return after.length === 0 ? text : before.trimEnd() + after.join("");
 }

@@ -13,7 +13,6 @@ import { appendElements, removeElements } from "../code/arrays.ts";
 import { applyEdits } from "../code/edits.ts";
 import { addImports, importStatement, removeImports, type WantedImport } from "../code/imports.ts";
 import { openParser } from "../code/parse.ts";
-import { objectHead } from "../code-lines.ts";
 import { crdKustomization } from "../config-options.ts";
 import { hasSpec } from "../sample.ts";
 import type { Tree } from "../tree.ts";
@@ -101,7 +100,6 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
     spokePath: apiDirectory(spoke, project).slice("api/".length),
     hubAlias,
     hubModule: relativeImport(conversionFile(spoke, project), typesFile(resource, project)),
-    spokeHead: objectHead("spoke", "SpokeConverter", [hubAlias, resource.typeName]),
     haveSpec: files.every((file) => hasSpec(tree, file, resource.typeName)),
     spokeSpec: exampleSpec(tree, typesFile(spoke, project), resource.typeName),
     hubSpec: exampleSpec(tree, typesFile(resource, project), resource.typeName),
@@ -116,5 +114,5 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
 function exampleSpec(tree: Tree, file: string, kind: string): string {
   const text = tree.readText(file) ?? "";
   const spec = new RegExp(`^export interface ${kind}Spec \\{([^}]*)(?:\\}|(?![\\s\\S]))`, "m").exec(text)?.[1] ?? "";
-  return /^[ \t]*foo\?: string;[ \t]*$/m.test(spec) ? '{ foo: "bar" }' : "{}";
+  return /^[ \t]*foo\?: string;?[ \t]*$/m.test(spec) ? '{ foo: "bar" }' : "{}";
 }

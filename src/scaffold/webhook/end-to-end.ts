@@ -1,5 +1,4 @@
 import { typesOf, type WebhookType } from "../../project/webhooks.ts";
-import { stringConstant } from "../code-lines.ts";
 import { othersHave } from "./needed.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
@@ -22,7 +21,7 @@ function valuesOf(type: WebhookType, { project, resource }: WebhookParts) {
     return {
       title: `injects the CA for conversion webhooks into the CRD of ${resource.plural}`,
       objectResource: "customresourcedefinitions",
-      nameLine: stringConstant("name", `${resource.plural}.${resource.qualifiedGroup}`, "      "),
+      objectName: `${resource.plural}.${resource.qualifiedGroup}`,
       bundlePath: ".spec.conversion.webhook.clientConfig.caBundle",
     };
   }
@@ -30,7 +29,7 @@ function valuesOf(type: WebhookType, { project, resource }: WebhookParts) {
   return {
     title: `injects the CA for ${type} webhooks into their configuration`,
     objectResource: `${word}webhookconfigurations`,
-    nameLine: stringConstant("name", `${project.projectName}-${word}-webhook-configuration`, "      "),
+    objectName: `${project.projectName}-${word}-webhook-configuration`,
     bundlePath: ".webhooks[*].clientConfig.caBundle",
   };
 }

@@ -3,7 +3,7 @@ import { relativeImport, webhookFile } from "../../project/paths.ts";
 import { modelOf } from "../../project/project-file.ts";
 import { pascalCase } from "../../project/resource.ts";
 import { insertAtAnchor, removeInsertion } from "../anchors.ts";
-import { guardedCall, importLine } from "../code-lines.ts";
+import { importLine } from "../code/imports.ts";
 import { groupInName, mainFile, nameInMain } from "../main-file.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
@@ -21,8 +21,8 @@ export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): vo
   const name = nameInMain(tree, { name: setup, module, wanted: wantedName(parts, setup), before: parts.mainBefore });
   const imported = name === setup ? setup : `${setup} as ${name}`;
   const stay = { needed: hasRest(parts) };
-  scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") }, stay);
-  const lines = guardedCall(condition, name, "mgr", "  ");
+  scaffold.insert(mainFile, { anchor: "imports", lines: [importLine([imported], module)] }, stay);
+  const lines = [`if (${condition}) await ${name}(mgr);`];
   scaffold.change(
     mainFile,
     (text) =>
@@ -39,9 +39,9 @@ export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): vo
 
 /** Removes the condition from a text if only the given lines need it. */
 function withoutCondition(text: string, call: readonly string[]): string {
-  const rest = removeInsertion(removeInsertion(text, call) ?? text, [conditionLine]);
+  const rest = removeInsertion(removeInsertion(text, call, mainFile) ?? text, [conditionLine], mainFile);
   if (rest === undefined || new RegExp(`\\b${condition}\\b`).test(rest)) return text;
-  return removeInsertion(text, [conditionLine]) ?? text;
+  return removeInsertion(text, [conditionLine], mainFile) ?? text;
 }
 
 /**

@@ -2,8 +2,8 @@ import { metricsServiceName } from "../../project/names.ts";
 import { apiDirectory, apiImport, conversionFile, kindFile, relativeImport, webhookFile } from "../../project/paths.ts";
 import { nameIsUnique } from "../../project/webhook-rules.ts";
 import { type AdmissionType, type Webhooks, webhookMarker } from "../../project/webhooks.ts";
+import { printChain } from "../code/chains.ts";
 import { importBlock, type WantedImport } from "../code/imports.ts";
-import { classHead, fittingChain, functionHead } from "../code-lines.ts";
 import { kindImport } from "../kind-import.ts";
 import { type SampleTypes, sampleValue } from "../sample.ts";
 import { allWebhooks, type WebhookParts } from "./parts.ts";
@@ -78,13 +78,6 @@ export function templateValues(parts: WebhookParts, types: SampleTypes) {
   // An empty sample lacks the fields that an existing definition requires.
   const servers = resource.origin === "own" && types.definition === undefined;
   const marker = (type: AdmissionType) => webhookMarker(type, resource, all, nameIsUnique(project, type, resource));
-  const validate = (operation: string, ...objects: string[]) =>
-    functionHead(
-      `async validate${operation}`,
-      ["ctx: Context", ...objects.map((name) => `${name}: ${kind.type}`)],
-      "Promise<string[]>",
-      "  ",
-    );
   return {
     ...resource,
     ...all,
@@ -102,17 +95,11 @@ export function templateValues(parts: WebhookParts, types: SampleTypes) {
     kindValue: kind.value,
     kindDeclaration: kind.declaration,
     setupName: names.setup,
-    setupHead: functionHead(`export async function ${names.setup}`, ["mgr: Manager"], "Promise<void>"),
     setupChain: chain(parts, kind.value),
     defaulterClass: names.defaulter,
-    defaulterHead: classHead(names.defaulter, `CustomDefaulter<${kind.type}>`),
     defaulterMarker: marker("defaulting"),
     validatorClass: names.validator,
-    validatorHead: classHead(names.validator, `CustomValidator<${kind.type}>`),
     validatorMarker: marker("validation"),
-    validateCreateHead: validate("Create", "obj"),
-    validateUpdateHead: validate("Update", "oldObj", "newObj"),
-    validateDeleteHead: validate("Delete", "obj"),
     imports: importBlock([
       { module: runtime, names: ["type Manager", "newWebhookManagedBy"] },
       ...webhookImports(parts, all),
@@ -123,14 +110,13 @@ export function templateValues(parts: WebhookParts, types: SampleTypes) {
       ...testImports(parts, all),
       ...(servers ? serverImports(parts) : []),
     ]),
-    sampleHead: functionHead("function sample", [], kind.type),
     sampleValue: sampleValue(resource, kind.value, types),
   };
 }
 
 function chain(parts: WebhookParts, value: string): string {
   const links = [`newWebhookManagedBy(mgr, ${value})`, ...builderCalls(parts, allWebhooks(parts)), ".complete()"];
-  return `  await ${fittingChain("  ", "await ", links)};`;
+  return printChain(links, { indent: "  ", before: "await ", after: ";" });
 }
 
 function serverImports(parts: WebhookParts): WantedImport[] {

@@ -112,7 +112,7 @@ it("creates files that upgrade leaves unchanged, because the templates can't cre
   await runCli(root, ["create", "api", "--from-crd", everything]);
   const files = ["api/v1/widget-types.ts", "src/controller/widget-controller.test.ts"];
   const target = new Map(files.map((file) => [file, "// of a template\n"]));
-  const { operations } = planUpgrade(openTree(root), { target, header: "", artifacts: [] });
+  const { operations } = await planUpgrade(openTree(root), { target, header: "", artifacts: [] });
   for (const file of files) expect(operations.map(({ path }) => path)).not.toContain(file);
 });
 
@@ -374,7 +374,7 @@ spec:
 `);
   const target = new Map([["config/samples/stable.example.org_v1_backup.yaml", "spec: {}\n"]]);
   expect(
-    planUpgrade(openTree(root), { target, header: "", artifacts: [] }).operations.map(({ path }) => path),
+    (await planUpgrade(openTree(root), { target, header: "", artifacts: [] })).operations.map(({ path }) => path),
   ).not.toContain("config/samples/stable.example.org_v1_backup.yaml");
 });
 
