@@ -102,6 +102,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       return made;
     },
     () => [...(made === undefined ? [] : reportText(made.report)), nextSteps(project, check)].join("\n"),
+    "--dry-run --json, in an empty directory,",
   );
   if (!globals.dryRun && fetches) {
     await fetchDependencies(context);

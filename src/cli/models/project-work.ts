@@ -41,11 +41,13 @@ export async function openScaffold({ cwd }: CommandContext): Promise<ScaffoldCon
  * @param makePlan creates the plan; called with the lock held, so that it sees the changes of earlier runs, and with the
  * project's formatter, for merges
  * @param done returns the message for a successful run
+ * @param listAgain how to list all notes after a successful run: flags, and where to use them
  */
 export async function planAndApply(
   context: CommandContext,
   makePlan: (format: Format) => Promise<Plan>,
   done: (plan: Plan) => string,
+  listAgain = "--dry-run --json",
 ): Promise<CommandResult> {
   const { terminal, signal, globals } = context;
   const { applyPlan } = await import("../../scaffold/apply.ts");
@@ -61,7 +63,7 @@ export async function planAndApply(
         const onReady = () => warnOfOverwrites(made, context);
         if (globals.dryRun || made.operations.length === 0) onReady();
         else await applyPlan(made, { signal, onReady });
-        listKept(made, context);
+        listKept(made, context, globals.dryRun ? "--dry-run --json" : listAgain);
         return made;
       },
       {
@@ -88,7 +90,7 @@ const printedNotes = 200;
 const printedLength = 300;
 
 /** Lists the user's files that were kept, and remaining steps. */
-function listKept(plan: Plan, { terminal }: CommandContext): void {
+function listKept(plan: Plan, { terminal }: CommandContext, listAgain: string): void {
   for (const path of plan.kept) terminal.note(`kept ${path}, because you changed it`);
   const notes = plan.notes ?? [];
   const printed = notes.slice(0, printedNotes);
@@ -98,7 +100,7 @@ function listKept(plan: Plan, { terminal }: CommandContext): void {
   const incomplete =
     more > 0 ? `${more} more notes` : long > 0 ? `${long} ${long === 1 ? "note is" : "notes are"} shortened` : "";
   if (incomplete !== "") {
-    terminal.note(`${incomplete}: npx scaffold … --dry-run --json lists all of them as "notes"`);
+    terminal.note(`${incomplete}: npx scaffold … ${listAgain} lists all of them as "notes"`);
   }
 }
 

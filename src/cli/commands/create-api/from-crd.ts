@@ -73,6 +73,8 @@ export async function createFromCrd(
       });
     },
     () => nextSteps(crd, project, { controller: withController, external }),
+    // The kind exists then.
+    "--force --dry-run --json",
   );
 }
 

@@ -104,6 +104,11 @@ it("lists long notes whole as JSON, and prints their beginning and end", async (
   expect(printed.at(-1)).toContain(
     '2 notes are shortened: npx scaffold … --dry-run --json lists all of them as "notes"',
   );
+  const after = (await runCli(root, call.slice(0, -1))).stderr;
+  const again = /npx scaffold … (?<flags>--.*) lists all of them as "notes"$/m.exec(after)?.groups?.flags ?? "";
+  const listed = await runCli(root, [...call.slice(0, -1), ...again.split(" ")]);
+  expect(listed.code, listed.stderr).toBe(0);
+  expect(JSON.parse(listed.stdout)).toMatchObject({ notes });
 });
 
 describe("kinds whose types have another name", () => {
