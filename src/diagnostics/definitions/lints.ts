@@ -49,10 +49,7 @@ export const refusedEntries = entries(ownError, {
     "A kind, plural, singular, short name, category or version isn't a valid DNS label.",
     "Use lowercase letters, digits and `-`.",
   ],
-  "bad-group": [
-    "An API group isn't a domain name with a dot, or is reserved for Kubernetes (`k8s.io`, `kubernetes.io`).",
-    "Use a domain that you own.",
-  ],
+  "bad-group": ["An API group isn't a domain name with a dot.", "Use a domain that you own."],
   "bad-scope": ["A scope isn't valid.", "Use `Namespaced` or `Cluster`."],
   "several-storage-versions": [
     "Several versions are marked as the storage version.",
@@ -111,6 +108,10 @@ export const lintEntries = entries(warning, {
   "scale-path": [
     "A path of the scale subresource doesn't exist, or is a value of another type.",
     "Use the field with the number of replicas, or with the selector as a string.",
+  ],
+  "unapproved-group": [
+    "An API group is reserved for Kubernetes (`k8s.io`, `kubernetes.io`), and the CRD has no annotation `api-approved.kubernetes.io`, which the API server requires.",
+    "Use a domain that you own. If the group is approved, add the annotation with `+kubebuilder:metadata:annotations`, or with kustomize.",
   ],
   "crd-too-big": [
     "A CRD exceeds 262144 bytes, the limit of the annotation in which `kubectl apply` stores a copy.",

@@ -115,6 +115,19 @@ describe("a description", () => {
   });
 
   it.each([
+    ["an empty line at the end", "One.\n"],
+    ["an empty line at the beginning", "\nOne."],
+    ["several empty lines", "One.\n\n\nTwo.\n"],
+  ])("of controller-gen with %s stays the same", async (_, description) => {
+    const crd = specOf({ a: { type: "string", description } });
+    crd.metadata.annotations = { "controller-gen.kubebuilder.io/version": "v0.23.0" };
+    const { notes, after } = await roundTrip(crd);
+    const properties = { spec: { properties: { a: { description } } } };
+    expect(notes).toEqual([]);
+    expect(after).toMatchObject({ spec: { versions: [{ schema: { openAPIV3Schema: { properties } } }] } });
+  });
+
+  it.each([
     ["several empty lines", "One.\n\n\nTwo."],
     ["a line that begins with TODO", "One.\nTODO: three"],
     ["a line like a marker", "One.\n+optional"],

@@ -53,9 +53,12 @@ export class TypeWriter {
   readonly #names: TypeNames;
   readonly #foreignTypes: ForeignTypes;
   readonly #texts: MarkerTexts;
+  readonly #isGenerated: boolean;
   readonly #shared = new Map<string, Shared>();
 
-  constructor(names: TypeNames, foreignTypes: ForeignTypes, texts: MarkerTexts) {
+  /** @param isGenerated whether the CRD is of controller-gen, so that all empty lines in its descriptions are kept */
+  constructor(names: TypeNames, foreignTypes: ForeignTypes, texts: MarkerTexts, isGenerated = false) {
+    this.#isGenerated = isGenerated;
     this.#names = names;
     this.#foreignTypes = foreignTypes;
     this.#texts = texts;
@@ -89,10 +92,10 @@ export class TypeWriter {
 
   /** Returns the comment for a description. */
   description({ description }: JSONSchema, path: string): string[] {
-    if (!keepsDescription(description, this.#texts.described)) {
+    if (!keepsDescription(description, this.#texts.described, this.#isGenerated)) {
       this.#note(path, "has a description with lines that comments can't have");
     }
-    return descriptionLines(description);
+    return descriptionLines(description, this.#isGenerated);
   }
 
   #field(name: string, schema: JSONSchema, required: boolean, place: Place): string[] {

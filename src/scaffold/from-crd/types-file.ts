@@ -50,7 +50,8 @@ export function typesFile(
   const schema = version.schema.openAPIV3Schema;
   const own = [kind, `${kind}List`];
   const names = new TypeNames([...reserved, ...runtimeNames, ...input.taken, ...own]);
-  const writer = new TypeWriter(names, input.foreignTypes, input.markerTexts);
+  const isGenerated = crd.metadata.annotations?.["controller-gen.kubebuilder.io/version"] !== undefined;
+  const writer = new TypeWriter(names, input.foreignTypes, input.markerTexts, isGenerated);
   const members = rootMembers(writer, schema, kind);
   const markers = [...input.markerTexts.ofKind(crd, version), ...writer.structMarkers(schema, ".")].map(lineComment);
   const root = [

@@ -177,9 +177,18 @@ describe("bad-name, bad-scope, bad-group", () => {
     expect(await lintKind("kubebuilder:resource:scope=Namespaced")).toEqual([]);
   });
 
-  it.each(["apps", "Example.com", "example..com", "x.k8s.io"])("are reported for the group %s", async (group) => {
+  it.each(["apps", "Example.com", "example..com"])("are reported for the group %s", async (group) => {
     const { diagnostics } = await runCrds({ "api/v1/thing.ts": kindText([], "", group) }, { lint: true });
     expect(diagnostics.map(({ id }) => id)).toEqual(["bad-group"]);
+  });
+
+  it("are a warning for a reserved group, because kustomize may add the annotation", async () => {
+    const reserved = { "api/v1/thing.ts": kindText([], "", "x.k8s.io") };
+    const { diagnostics } = await runCrds(reserved, { lint: true });
+    expect(diagnostics.map(({ severity, id }) => [severity, id])).toEqual([["warning", "unapproved-group"]]);
+    const approval = 'kubebuilder:metadata:annotations="api-approved.kubernetes.io=https://example.com/1"';
+    const approved = { "api/v1/thing.ts": kindText([approval], "", "x.k8s.io") };
+    expect((await runCrds(approved, { lint: true })).diagnostics).toEqual([]);
   });
 
   it("are reported for a version that isn't a DNS label", async () => {

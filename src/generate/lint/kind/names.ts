@@ -42,7 +42,7 @@ export const names: KindLint = ({ crd, version }, report) => {
   if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group) && !crd.metadata.annotations?.[approval]) {
     const message = `the group "${group}" is reserved for Kubernetes: the API server requires the annotation ${approval}`;
     const hint = `use a domain that you own, or +kubebuilder:metadata:annotations="${approval}=…" with the URL of the approval`;
-    report({ id: "bad-group", message, hint });
+    report({ id: "unapproved-group", message, hint });
   }
 };
 

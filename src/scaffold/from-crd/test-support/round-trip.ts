@@ -15,6 +15,8 @@ export interface RoundTrip {
   /** The files, by version. */
   readonly files: ReadonlyMap<string, string>;
   readonly notes: readonly string[];
+  /** The generated definition. */
+  readonly after: unknown;
   /** The generator's diagnostics about the types, as `id message`. */
   readonly diagnostics: readonly string[];
   /** Differences of the generated definition, as `path: before → after`. */
@@ -54,6 +56,7 @@ export async function roundTrip(
     return {
       files,
       notes,
+      after,
       diagnostics: lines,
       differences: found.map(({ text }) => text),
       unlisted: found.filter((each) => !isListed(each, notes)).map(({ text }) => text),
