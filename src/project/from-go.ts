@@ -4,7 +4,7 @@ import { editDocument } from "../yaml/document.ts";
 import { coreGroupOf } from "./core-groups.ts";
 import { isLabel } from "./names.ts";
 import { inputProblem, isProblem, type Problem, stateProblem } from "./problem.ts";
-import { format, LAYOUT, type Project, readProject } from "./project-file.ts";
+import { format, LAYOUT, modelOf, type Project, readProject } from "./project-file.ts";
 import { groupParts, qualifiedGroup } from "./resource.ts";
 
 /** The npm module with the types of external kinds. */
@@ -110,7 +110,7 @@ export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Pro
   const notes = [...named, ...correctGroups(entries, facts.defined, domain)];
   const own = entries.filter((entry) => entry.get("core") !== true && entry.get("external") !== true);
   for (const entry of own) setGroup(entry, apiOf(entry).group, domain);
-  if (document.get("multigroup") !== true) notes.push(...separateGroups(document, own, facts.defined, domain));
+  if (document.get("multigroup") !== true) notes.push(...separateGroups(document, facts.defined, domain));
   if (isSeq(resources)) notes.push(...dropKindsWithoutTypes(resources, facts));
   // With a comment, the printer writes an empty list that can't be read.
   if (isSeq(resources) && resources.items.length === 0) document.delete("resources");
@@ -155,21 +155,23 @@ function setKey(entry: YAMLMap, key: string, value: string | boolean): void {
 }
 
 /**
- * Gives each group directories of its own if there are several with the project's domain: one directory can contain types of one
- * group only. In Go, any package can be a group.
+ * Gives each group directories of its own if several would share the main ones: a directory can contain types of one group only.
+ * In Go, any package can be a group.
  */
-function separateGroups(
-  document: Document,
-  own: readonly YAMLMap[],
-  defined: readonly DefinedKind[],
-  domain: string,
-): string[] {
-  const groups = new Set([...own.map((entry) => apiOf(entry).group), ...defined.map(({ group }) => group)]);
-  const shared = [...groups].filter((group) => groupParts(group, domain).domain !== "" || domain === "");
-  if (shared.length < 2) return [];
+function separateGroups(document: Document, defined: readonly DefinedKind[], domain: string): string[] {
+  const read = readProject(document.toString(format));
+  if (isProblem(read)) return [];
+  const own = read.resources.map(modelOf).filter(({ origin }) => origin === "own");
+  // Other groups that are only in CRDs have directories of their own in any layout.
+  const added = defined.filter(({ group }) => domain === "" || groupParts(group, domain).domain !== "");
+  const shared = new Set([
+    ...own.filter(({ apart }) => apart !== true).map(({ qualifiedGroup: group }) => group),
+    ...added.map(({ group }) => group),
+  ]);
+  if (shared.size < 2) return [];
   document.set("multigroup", true);
   return [
-    `set multigroup: true in PROJECT, because the project has the groups ${shared.sort().join(", ")}: each gets directories of its own`,
+    `set multigroup: true in PROJECT, because the project has the groups ${[...shared].sort().join(", ")}: each gets directories of its own`,
   ];
 }
 

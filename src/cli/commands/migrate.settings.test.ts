@@ -141,6 +141,22 @@ describe("scaffold migrate", () => {
     expect(text(root, "api/tools/v1/groupversion-info.ts")).toContain("tools.example.org");
   });
 
+  it("creates directories for each of several groups, also with other domains", async () => {
+    const old = widget("v1")
+      .replace("group: tools", "group: old.example.com")
+      .replace("domain: example.org", "domain: old.example.com");
+    const whole = widget("v1").replace("group: tools", "group: example.org");
+    const root = directoryBeside({
+      PROJECT: project(old + whole),
+      "config/crd/bases/old.example.com_widgets.yaml": named("old.example.com", "Widget"),
+      "config/crd/bases/example.org_widgets.yaml": named("example.org", "Widget"),
+    });
+    const { code, stderr } = await migrate(root);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("set multigroup: true") });
+    expect(text(root, "api/old.example.com/v1/groupversion-info.ts")).toContain("old.example.com");
+    expect(text(root, "api/v1/groupversion-info.ts")).toContain("example.org");
+  });
+
   it("takes over the Lease, the namespace and the name prefix", async () => {
     const root = directoryBeside({
       PROJECT: project(),
