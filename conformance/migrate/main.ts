@@ -14,12 +14,15 @@ const { values } = parseArgs({
     only: { type: "string" },
     "skip-tests": { type: "boolean", default: false },
     "skip-checks": { type: "boolean", default: false },
+    /** Runs the migrated operators instead of their checks; with the names of projects. */
+    run: { type: "string" },
     /** A directory for the results and the migrated projects, which stay there. */
     work: { type: "string" },
   },
 });
 
-const until = values["skip-checks"] ? "manifests" : values["skip-tests"] ? "lint" : "test";
+const until =
+  values.run !== undefined ? "run" : values["skip-checks"] ? "manifests" : values["skip-tests"] ? "lint" : "test";
 
 const directory = process.env.PROJECTS_DIR;
 const missing = missingTools();
@@ -38,7 +41,7 @@ try {
   if (!hasGo) console.log("Go isn't installed: compared with the manifests in the projects");
   const tool = hasGo ? controllerGen(temporary) : undefined;
   const rows: Row[] = [];
-  for (const only of values.only?.split(",") ?? [undefined]) {
+  for (const only of (values.run ?? values.only)?.split(",") ?? [undefined]) {
     for (const checkout of projectsBelow(directory, only)) {
       const started = performance.now();
       const row = await tryProject(checkout, { tool, work, store, until });

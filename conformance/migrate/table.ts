@@ -1,6 +1,18 @@
 import type { Row } from "./try-project.ts";
 
-const columns = ["migrate", "CRDs", "role", "webhooks", "generate", "kustomize", "tsc", "lint", "test", "by hand"];
+const columns = [
+  "migrate",
+  "CRDs",
+  "role",
+  "webhooks",
+  "generate",
+  "kustomize",
+  "tsc",
+  "lint",
+  "test",
+  "run",
+  "by hand",
+];
 
 /** Returns the results as a table in Markdown. */
 export function tableOf(rows: readonly Pick<Row, "name" | "kinds" | "cells" | "isGood">[]): string {

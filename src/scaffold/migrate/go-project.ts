@@ -56,10 +56,14 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
   const paths = filesBelow(tree.root, "", (name) => !notItsOwn.has(name) && !name.startsWith(".")).sort();
   const files = paths.map((path) => ({ path, text: () => tree.readText(path) ?? "" }));
   const read = (matches: RegExp) => files.filter(({ path }) => matches.test(path)).map(withText);
-  const generations = generationsOf([...read(/^Makefile$/), ...read(/^([^/]+\/)?[^/]+\.mk$/)], (output, generator) =>
-    paths.some((path) => dirname(path) === output && outputName[generator].test(basename(path))),
-  );
   const code = read(/\.go$/);
+  const generations = generationsOf({
+    makefiles: [...read(/^Makefile$/), ...read(/^([^/]+\/)?[^/]+\.mk$/)],
+    directives: code.filter(({ text }) => /^\/\/go:generate\s.*controller-gen/m.test(text)),
+    script: (path) => files.find((each) => each.path === path)?.text(),
+    isWritten: (output, generator) =>
+      paths.some((path) => dirname(path) === output && outputName[generator].test(basename(path))),
+  });
   const mod = tree.readText("go.mod");
   return {
     project,

@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import { generationsOf } from "./makefile.ts";
 
 const read = (...recipes: string[]) =>
-  generationsOf([{ path: "Makefile", text: recipes.map((line) => `${line}\n`).join("") }]);
+  generationsOf({ makefiles: [{ path: "Makefile", text: recipes.map((line) => `${line}\n`).join("") }] });
 const manifests = (...recipe: string[]) => read("manifests:", ...recipe.map((line) => `\t${line}`));
 
 describe("the calls of controller-gen in a Makefile", () => {
   it("are kubebuilder's without a Makefile", () => {
-    expect(generationsOf([])).toMatchObject({ rbac: { options: "rbac:roleName=manager-role", paths: ["..."] } });
+    expect(generationsOf({ makefiles: [] })).toMatchObject({
+      rbac: { options: "rbac:roleName=manager-role", paths: ["..."] },
+    });
   });
 
   it("have options in variables, over several lines, and with quotes", () => {
@@ -63,9 +65,10 @@ describe("the calls of controller-gen in a Makefile", () => {
       "\tcd hooks; c rbac:roleName=a webhook paths=./... output:webhook:dir=../base/webhook",
       "\tc rbac:roleName=b paths=./... output:rbac:artifacts:config=base/rbac",
     ];
-    const found = generationsOf([{ path: "Makefile", text: `${makefile.join("\n")}\n` }], (directory) =>
-      directory.startsWith("base/"),
-    );
+    const found = generationsOf({
+      makefiles: [{ path: "Makefile", text: `${makefile.join("\n")}\n` }],
+      isWritten: (directory) => directory.startsWith("base/"),
+    });
     expect(found.rbac).toEqual({ options: "rbac:roleName=b", paths: ["..."], output: "base/rbac" });
     expect(found.webhook).toEqual({ options: "webhook", paths: ["hooks/..."], output: "base/webhook" });
     expect(found.notes).toEqual([]);
@@ -92,6 +95,96 @@ describe("the calls of controller-gen in a Makefile", () => {
       { path: "Makefile", text: "ROLE = my-role\ninclude make/*.mk\n" },
       { path: "make/gen.mk", text: "manifests:\n\tc rbac:roleName=$(ROLE) paths=./...\n" },
     ];
-    expect(generationsOf(files).rbac?.options).toBe("rbac:roleName=my-role");
+    expect(generationsOf({ makefiles: files }).rbac?.options).toBe("rbac:roleName=my-role");
+  });
+
+  it("may use go run or go tool, and directories that make computes", () => {
+    const found = read(
+      "PROJECT_DIR := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))",
+      "GEN = CGO_LDFLAGS= go run -tags generate sigs.k8s.io/controller-tools/cmd/controller-gen",
+      "manifests:",
+      "\t$(GEN) crd:headerFile=$(PROJECT_DIR)/hack/b.txt paths=$(CURDIR)/api/... output:crd:dir=$(shell pwd)/deploy",
+      "\tgo tool controller-gen rbac:roleName=a paths=./...",
+    );
+    expect(found).toMatchObject({
+      crd: { options: "crd:headerFile=hack/b.txt", paths: ["api/..."], output: "deploy" },
+      rbac: { options: "rbac:roleName=a" },
+      notes: [],
+    });
+  });
+
+  it("may be arguments of other commands, whose output goes to other files", () => {
+    const found = manifests(
+      `./hack/sort.sh "c crd:crdVersions=v1 paths='./api/a/...' output:crd:stdout" "deploy/a.yaml"`,
+      `./hack/sort.sh "c crd:crdVersions=v1 paths='./api/b/...' output:crd:stdout" "deploy/b.yaml"`,
+    );
+    expect(found.crd).toEqual({ options: "crd:crdVersions=v1", paths: ["api/a/...", "api/b/..."], output: undefined });
+  });
+
+  it("may append roles to a file, of which the first one counts", () => {
+    const found = manifests(
+      'c rbac:roleName=main paths="./main/..." output:rbac:stdout > deploy/base/role.yaml',
+      'c rbac:roleName=agent paths="./agent/..." output:rbac:stdout >> deploy/base/role.yaml',
+      "c crd paths=./api output:crd:stdout | yq e 'select(.metadata.name == \"a\")' - > $(OUT)/a.yaml",
+    );
+    expect(found.rbac).toEqual({ options: "rbac:roleName=main", paths: ["main/..."], output: "deploy/base" });
+    expect(found.crd?.paths).toEqual(["api"]);
+    expect(found.notes).toEqual([
+      "not taken over: Makefile:3 writes rbac:roleName=agent of agent/... to deploy/base, besides deploy/base",
+    ]);
+  });
+
+  it("may be in scripts, with parameters, variables and directories", () => {
+    const script = [
+      "#!/usr/bin/env bash",
+      'HERE=$( cd -- "$( dirname -- "%{BASH_SOURCE[0]}" )" &> /dev/null && pwd )',
+      ': "%{CONTROLLER_GEN:?must be set}"',
+      'OUT="%{1}"',
+      'cd "%{HERE}"/../',
+      "# $CONTROLLER_GEN crd paths=./none",
+      '"%{CONTROLLER_GEN}" crd \\',
+      '  paths="./apis/..." \\',
+      '  output:crd:artifacts:config="%{OUT}/bases"',
+      '"$CONTROLLER_GEN" rbac:roleName="%{ROLE:-own}" paths="$HERE/../internal/..."',
+    ]
+      .join("\n")
+      .replaceAll("%{", "${");
+    const found = generationsOf({
+      makefiles: [
+        { path: "Makefile", text: "DIR ?= config/crds\ngen:\n\t@CONTROLLER_GEN=bin/c bash ./hack/gen.sh $(DIR)\n" },
+      ],
+      script: (path) => (path === "hack/gen.sh" ? script : undefined),
+    });
+    expect(found).toEqual({
+      crd: { options: "crd", paths: ["apis/..."], output: "config/crds/bases" },
+      rbac: { options: "rbac:roleName=own", paths: ["internal/..."], output: "config/rbac" },
+      notes: [],
+    });
+  });
+
+  it("in loops of scripts are listed, and scripts that call themselves end", () => {
+    const script = "./a.sh\nfor m in a b; do\n  c crd paths=./$m/...\ndone\n";
+    const found = generationsOf({
+      makefiles: [{ path: "Makefile", text: "manifests:\n\t./a.sh\n" }],
+      script: () => script,
+    });
+    expect(new Set(found.notes)).toEqual(
+      new Set(["a.sh:3 has options of controller-gen that can't be read: compare them with the new Makefile"]),
+    );
+  });
+
+  it("may be lines of go generate, which run in the directory of their file", () => {
+    const text = [
+      "package apis",
+      "//go:generate go run sigs.k8s.io/controller-tools/cmd/controller-gen object paths=./...",
+      "//go:generate controller-gen crd:crdVersions=v1 paths=./v1;./v2 output:artifacts:config=../package/crds",
+    ].join("\n");
+    const directives = [{ path: "apis/generate.go", text }];
+    expect(generationsOf({ makefiles: [], directives })).toEqual({
+      crd: { options: "crd:crdVersions=v1", paths: ["apis/v1", "apis/v2"], output: "package/crds" },
+      notes: [],
+    });
+    const makefiles = [{ path: "Makefile", text: "manifests:\n\tc crd paths=./...\n" }];
+    expect(generationsOf({ makefiles, directives }).crd?.paths).toEqual(["..."]);
   });
 });

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { expandMake, makefileLines, makeVariables, shellWords } from "../../text/make-variables.ts";
+import { directoryOf, inDirectory, projectRoot, type ScriptCall, scriptLines, unreadable } from "./shell.ts";
 
 /** A call of controller-gen in a Makefile. */
 interface Call {
@@ -12,6 +13,8 @@ interface Call {
   readonly outputs: ReadonlyMap<string, string>;
   /** The directory in which it runs. */
   readonly directory: string;
+  /** Whether its output is appended to that of earlier calls. */
+  readonly isAppended: boolean;
 }
 
 /** How a Go project generates one kind of manifests. */
@@ -50,27 +53,41 @@ const usualOutput: Readonly<Record<Name, string>> = {
   webhook: "config/webhook",
 };
 
+/** A file of a Go project. */
+interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files of a Go project that may call controller-gen. */
+export interface Callers {
+  /** The Makefile first, and the files that it may include. */
+  readonly makefiles: readonly TextFile[];
+  /** Go files with `//go:generate`, which count if the Makefile contains no calls. */
+  readonly directives?: readonly TextFile[];
+  /** Returns the text of a script; undefined if there is none. */
+  readonly script?: (path: string) => string | undefined;
+  /** Whether a directory contains the output of a generator; calls that find no markers write none. */
+  readonly isWritten?: (directory: string, generator: Name) => boolean;
+}
+
 /**
- * Reads how a Go project calls controller-gen, from its Makefile and the files that it may include. If several calls write the same
- * directory, the last one counts; of several directories, the usual one, or else the first one that contains output.
- *
- * @param files - the Makefile first
- * @param isWritten - whether a directory contains the output of a generator; calls that find no markers write none
+ * Reads how a Go project calls controller-gen: in its Makefile, in scripts that the Makefile calls, or by `go generate`. If several
+ * calls write the same directory, the last one counts; of several directories, the usual one, or else the first one that contains
+ * output.
  */
-export function generationsOf(
-  files: readonly { readonly path: string; readonly text: string }[],
-  isWritten: (directory: string, generator: Name) => boolean = () => true,
-): Generations {
+export function generationsOf(callers: Callers): Generations {
+  const { makefiles, directives = [], isWritten = () => true } = callers;
   const unknown: string[] = [];
-  const all = files.flatMap(({ path, text }) =>
-    callsIn(path, text, files.map((each) => each.text).join("\n"), unknown),
-  );
-  const main = all.filter(({ target }) => target === "manifests");
-  const calls = main.length > 0 ? main : all;
+  const all = makefiles.map(({ text }) => text).join("\n");
+  const made = makefiles.flatMap((file) => callsIn(file, all, callers, unknown));
+  const main = made.filter(({ target }) => target === "manifests");
+  const calls =
+    main.length > 0 ? main : made.length > 0 ? made : directives.flatMap((file) => directivesIn(file, unknown));
   if (calls.length === 0) {
     return { crd: usual("crd"), rbac: usual("rbac"), webhook: usual("webhook"), notes: [] };
   }
-  const notes = [...unknown];
+  const notes = [...new Set(unknown)];
   const found: Partial<Record<Name, Generation>> = {};
   for (const name of names) {
     const of = new Map<string, Call>();
@@ -78,8 +95,10 @@ export function generationsOf(
       const output = call.outputs.get(name) ?? call.outputs.get("") ?? inDirectory(call.directory, `config/${name}`);
       const before = of.get(output);
       // Each kind has a file of its own, so that those of an earlier call stay.
-      const paths = name === "crd" && before !== undefined ? [...before.paths, ...call.paths] : call.paths;
-      of.set(output, { ...call, paths });
+      if (name === "crd" && before !== undefined) {
+        of.set(output, { ...call, paths: [...new Set([...before.paths, ...call.paths])] });
+      } else if (before === undefined || !call.isAppended) of.set(output, call);
+      else notes.push(besides(call, name, output, output));
     }
     const outputs = [...of.keys()];
     const chosen =
@@ -89,22 +108,34 @@ export function generationsOf(
     for (const [output, call] of of) {
       if (output !== chosen && !isWritten(output, name)) continue;
       if (output === chosen) found[name] = generation(call, name, output);
-      else {
-        notes.push(
-          `not taken over: ${call.at} writes ${call.generators.get(name)} of ${call.paths.join(" ")} to ${output}, besides ${chosen}`,
-        );
-      }
+      else notes.push(besides(call, name, output, chosen));
     }
   }
   return { ...found, notes };
 }
 
-function generation(call: Call, name: Name, output: string): Generation {
-  return { options: call.generators.get(name) ?? name, paths: call.paths, output };
+function besides(call: Call, name: Name, output: string, chosen: string | undefined): string {
+  return `not taken over: ${call.at} writes ${call.generators.get(name)} of ${call.paths.join(" ")} to ${output}, besides ${chosen}`;
 }
 
-function callsIn(path: string, text: string, all: string, unknown: string[]): (Call & { target: string })[] {
-  const variables = makeVariables(makefileLines(all));
+function generation(call: Call, name: Name, output: string): Generation {
+  return {
+    options: call.generators.get(name) ?? name,
+    paths: call.paths,
+    output: output === stdout ? undefined : output,
+  };
+}
+
+/** Variables that make sets itself. */
+const predefined = [`CURDIR = ${projectRoot}`, `PWD = ${projectRoot}`, `MAKEFILE_LIST = ${projectRoot}/Makefile`];
+
+function callsIn(
+  { path, text }: TextFile,
+  all: string,
+  { script }: Callers,
+  unknown: string[],
+): (Call & { target: string })[] {
+  const variables = makeVariables([...predefined, ...makefileLines(all)]);
   const found: (Call & { target: string })[] = [];
   let target = "";
   let line = 1;
@@ -117,50 +148,120 @@ function callsIn(path: string, text: string, all: string, unknown: string[]): (C
     const name = /^([\w./-]+)(?:[ \t]+[\w./-]+)*[ \t]*:(?!=)/.exec(joined)?.[1];
     if (!isRecipe && name !== undefined) target = name;
     if (!isRecipe) continue;
-    for (const command of joined.split(/&&|\|\||;(?=\s)/)) {
-      const call = callOf(command, joined, at, variables, unknown);
-      if (call !== undefined) found.push({ ...call, target });
-    }
+    const recipe = expandMake(joined, variables, makeFunction);
+    const calls = callsOf(recipe, { at, directory: "" }, unknown);
+    const scripts =
+      calls.length > 0 ? [] : scriptsIn(recipe, "").flatMap((each) => callsInScript(each, script, unknown));
+    found.push(...[...calls, ...scripts].map((call) => ({ ...call, target })));
   }
   return found;
 }
 
+/** Evaluates the functions of make that return one of their arguments or a directory, as far as they can be read. */
+function makeFunction(call: string): string {
+  const [, name = "", text = ""] = /^\$[({](\w+)\s+(.*)[)}]$/.exec(call) ?? [];
+  const [first = "", second = "", third = ""] = text.split(",").map((each) => each.trim());
+  if (name === "or") return first || second;
+  if (name === "abspath" || name === "realpath" || name === "strip") return text.trim();
+  if (name === "lastword") return text.trim().split(/\s+/).at(-1) ?? "";
+  if (name === "firstword") return text.trim().split(/\s+/)[0] ?? "";
+  if (name === "dir") return `${posix.dirname(first)}/`;
+  if (name === "patsubst" && first === "%/" && second === "%") return third.replace(/\/$/, "");
+  return name === "shell" ? directoryOf(text, "") : unreadable;
+}
+
+/** The most scripts that call each other. */
+const deepestScript = 3;
+
+function callsInScript(call: ScriptCall, script: Callers["script"], unknown: string[], depth = 0): Call[] {
+  const text = script?.(call.path);
+  if (text === undefined || depth >= deepestScript) return [];
+  return scriptLines(text, call).flatMap(({ text: line, line: number, directory }) => [
+    ...callsOf(line, { at: `${call.path}:${number}`, directory }, unknown),
+    ...scriptsIn(line, directory).flatMap((each) => callsInScript(each, script, unknown, depth + 1)),
+  ]);
+}
+
+/** Returns the calls of shell scripts in a line of a shell. */
+function scriptsIn(line: string, directory: string): ScriptCall[] {
+  return commandsOf(line).flatMap((command) => {
+    const words = shellWords(command.replace(/^[\s@-]+/, ""));
+    const first = words.findIndex((word) => !/^(?:\w+=|env$|bash$|sh$|-)/.test(word));
+    const path = inDirectory(directory, words[first] ?? "");
+    if (!/^[^-].*\.(?:sh|bash)$/.test(path)) return [];
+    const env = words.slice(0, first).flatMap((word) => {
+      const [, name, value = ""] = /^(\w+)=(.*)$/.exec(word) ?? [];
+      return name === undefined ? [] : [[name, value] as const];
+    });
+    return [{ path, args: words.slice(first + 1), env: new Map(env), directory }];
+  });
+}
+
+/** Returns the calls in the `//go:generate` lines of a file, which run in its directory. */
+function directivesIn({ path, text }: TextFile, unknown: string[]): Call[] {
+  const directory = posix.dirname(path) === "." ? "" : posix.dirname(path);
+  return text.split("\n").flatMap((line, index) => {
+    const command = /^\/\/go:generate\s+(.*)$/.exec(line)?.[1];
+    // Semicolons separate paths here, not commands.
+    const call =
+      command === undefined ? undefined : callOf(command, { at: `${path}:${index + 1}`, directory }, unknown);
+    return call === undefined ? [] : [call];
+  });
+}
+
+/** Where a command runs. */
+interface Position {
+  readonly at: string;
+  readonly directory: string;
+}
+
+const commandsOf = (line: string): string[] => line.split(/&&|\|\||;(?=\s|$)/);
+
+/** Returns the calls in a line of a shell, also those in the arguments of other commands. */
+function callsOf(line: string, position: Position, unknown: string[]): Call[] {
+  const to = /(?:^|[;&(]\s*|\t)cd\s+["']?([^\s"';&|]+)["']?\s*(?:;|&&)/.exec(line)?.[1];
+  const directory = to === undefined ? position.directory : inDirectory(position.directory, to);
+  return commandsOf(line).flatMap((command) => {
+    const nested = shellWords(command).filter((word) => /\spaths=/.test(word));
+    return [command, ...nested].flatMap((each) => callOf(each, { ...position, directory }, unknown) ?? []);
+  });
+}
+
 /** Reads a command. Calls are recognized by their arguments, because the program has many names. */
-function callOf(
-  command: string,
-  recipe: string,
-  at: string,
-  variables: ReadonlyMap<string, string>,
-  unknown: string[],
-): Call | undefined {
-  const functions = (call: string): string => {
-    const [, first, second] = /^\$[({]or ([^,]*),([^,]*)[)}]$/.exec(call) ?? [];
-    return first === undefined ? unreadable : first.trim() || (second ?? "").trim();
-  };
+function callOf(command: string, { at, directory }: Position, unknown: string[]): Call | undefined {
+  const [, own = command, rest = ""] = /^(.*?)\s((?:\||>).*)$/.exec(command) ?? [];
   const generators = new Map<string, string>();
   const outputs = new Map<string, string>();
   const paths: string[] = [];
-  const directory = /(?:^|[;&]\s*|\t)cd\s+([\w./-]+)\s*(?:;|&&)/.exec(recipe)?.[1] ?? "";
   let isUnknown = false;
-  for (const word of shellWords(expandMake(command, variables, functions))) {
+  for (const word of shellWords(own)) {
     const [, generator] = /^(crd|rbac|webhook)(?::|$)/.exec(word) ?? [];
     const [, path] = /^paths=(.*)$/.exec(word) ?? [];
-    const [, of, rule] = /^output:(?:(crd|rbac|webhook):)?(?:artifacts:config|dir)=(.*)$/.exec(word) ?? [];
-    if (generator !== undefined) generators.set(generator, word.replaceAll(unreadable, ""));
-    else if (path !== undefined) paths.push(...pathsOf(path).map((each) => inDirectory(directory, each)));
-    else if (rule !== undefined) outputs.set(of ?? "", inDirectory(directory, rule));
+    const [, of, rule] = /^output:(?:(crd|rbac|webhook):)?(.*)$/.exec(word) ?? [];
+    const [, place] = /^(?:artifacts:config|dir)=(.*)$/.exec(rule ?? "") ?? [];
+    if (generator !== undefined) {
+      generators.set(generator, word.replaceAll(unreadable, "").replaceAll(`${projectRoot}/`, ""));
+    } else if (path !== undefined) paths.push(...pathsOf(path).map((each) => inDirectory(directory, each)));
+    else if (place !== undefined) outputs.set(of ?? "", inDirectory(directory, place));
+    else if (rule === "stdout") outputs.set(of ?? "", target(rest, directory));
     else continue;
-    isUnknown ||= word.includes(unreadable);
+    isUnknown ||= /[$\ufffd]/.test(word);
   }
   if (generators.size === 0 || paths.length === 0) return undefined;
   if (isUnknown) {
     unknown.push(`${at} has options of controller-gen that can't be read: compare them with the new Makefile`);
   }
-  return { at, generators, paths, outputs, directory };
+  return { at, generators, paths, outputs, directory, isAppended: />>/.test(rest) };
 }
 
-/** Stands for a part of a Makefile that only make can evaluate. */
-const unreadable = "\ufffd";
+/** Stands for the unknown place of an output that other commands write. */
+const stdout = "other files";
+
+/** Returns the directory of the file to which a command writes its output. */
+function target(rest: string, directory: string): string {
+  const file = />>?\s*["']?([^\s"'|&;>]+)/.exec(rest)?.[1];
+  return file === undefined ? stdout : posix.dirname(inDirectory(directory, file));
+}
 
 /** Splits a list of paths: `{./api/...,./internal/...}`, or with semicolons. */
 function pathsOf(value: string): string[] {
@@ -169,9 +270,4 @@ function pathsOf(value: string): string[] {
     .split(/[,;]/)
     .map((each) => each.trim())
     .filter((each) => each !== "");
-}
-
-/** Returns a path of a directory relative to the project, without `./`. */
-function inDirectory(directory: string, path: string): string {
-  return posix.join(directory, path).replace(/(?<=.)\/$/, "");
 }
