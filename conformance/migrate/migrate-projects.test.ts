@@ -8,6 +8,7 @@ import { cellOf, compare, documentsOf, isSame } from "./compare.ts";
 import { externalKinds, externalSources, importedTypes } from "./external-types.ts";
 import { copyProject, kindsIn, projectsBelow } from "./projects.ts";
 import { callsOf } from "./reference.ts";
+import { isErrorLine, reconciled, reconciledIn, sampleObjects } from "./run-operator.ts";
 import { tableOf } from "./table.ts";
 
 function files(contents: Readonly<Record<string, string>>): string {
@@ -99,6 +100,38 @@ describe("conformance/migrate", () => {
     expect([...sources.keys()]).toEqual(["external-types/a.io/v1.d.ts", "external-types/package.json"]);
     expect(sources.get("external-types/a.io/v1.d.ts")).toMatch(/export interface A \{\n {2}apiVersion: "a.io\/v1"/);
     expect(sources.get("external-types/a.io/v1.d.ts")).not.toContain("interface X");
+  });
+
+  it("reads the samples of a project, also several in a file", () => {
+    const object = (name: string) => `apiVersion: a.io/v1\nkind: A\nmetadata:\n  name: ${name}\n`;
+    const root = files({
+      "config/samples/kustomization.yaml": "resources: []\n",
+      "config/samples/a.yaml": `${object("one")}---\n${object("two")}---\n`,
+      "config/samples/more/b.yml": `${object("three")}spec: {}\n---\nkind: List\n`,
+    });
+    expect(sampleObjects(root).map(({ metadata }) => metadata.name)).toEqual(["one", "two", "three"]);
+  });
+
+  it("waits for the samples of kinds with a controller", () => {
+    const entry = (kind: string, more: string) =>
+      `- api:\n    crdVersion: v1\n${more}  domain: example.com\n  group: a\n  kind: ${kind}\n  path: x/api/v1\n  version: v1\n`;
+    const project = `domain: example.com\nlayout:\n- ts.kubewright.io/v1\nprojectName: x\nrepo: x\nresources:\n${entry("One", "    namespaced: true\n  controller: true\n")}${entry("Two", "  controller: true\n")}${entry("None", "")}version: "3"\n`;
+    const sample = (kind: string, namespace?: string) => ({
+      apiVersion: "a.example.com/v1",
+      kind,
+      metadata: { name: "x", ...(namespace === undefined ? {} : { namespace }) },
+    });
+    const samples = [sample("One"), sample("One", "b"), sample("Two", "b"), sample("None")];
+    expect(reconciled(project, samples)).toEqual(["One default/x", "One b/x", "Two x"]);
+  });
+
+  it("finds reconciles and errors in the log of an operator", () => {
+    const line = (fields: object) => JSON.stringify({ level: "debug", msg: "Reconciling", ...fields });
+    expect(reconciledIn(line({ controllerKind: "One", namespace: "b", name: "x" }))).toBe("One b/x");
+    expect(reconciledIn(line({ controllerKind: "Two", name: "x" }))).toBe("Two x");
+    expect(reconciledIn(line({ msg: "Starting manager" }))).toBeUndefined();
+    const lines = [line({}), line({ level: "error" }), "Error: boom", line({ level: "warn" })];
+    expect(lines.map(isErrorLine)).toEqual([false, true, true, false]);
   });
 
   it("prints a table", () => {

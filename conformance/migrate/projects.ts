@@ -11,7 +11,7 @@ export interface GoCheckout {
 }
 
 /** Directories without sources of the project. */
-const left = new Set([".git", "vendor", "node_modules", "bin"]);
+export const left = new Set([".git", "vendor", "node_modules", "bin"]);
 
 /**
  * Returns the projects with PROJECT version 3 in the directories below a directory, two levels deep.

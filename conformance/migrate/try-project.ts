@@ -15,12 +15,13 @@ import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { which } from "../../scripts/test-support/tools.ts";
 import { printYaml } from "../../shared/yaml/print.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
+import { filesBelow } from "../../src/scaffold/files-below.ts";
 import { readGoProject } from "../../src/scaffold/migrate/go-project.ts";
 import type { Generations } from "../../src/scaffold/migrate/makefile.ts";
 import { readValues } from "../../src/yaml/values.ts";
-import { cellOf, compare, documentsIn, isSame } from "./compare.ts";
+import { cellOf, compare, documentsIn, documentsOf, isSame } from "./compare.ts";
 import { externalKinds, externalSources } from "./external-types.ts";
-import { copyProject, type GoCheckout } from "./projects.ts";
+import { copyProject, type GoCheckout, left } from "./projects.ts";
 import { type Generator, type Reference, runReference } from "./reference.ts";
 import { runOperator } from "./run-operator.ts";
 
@@ -172,6 +173,19 @@ async function compareOutput(
     return isKnown ? documents : new Map([...documents].map(([key, text]) => [key, formatted(text)]));
   };
   const [theirs, ours] = [read(from), read(join(ts, usualOutput[generator]))];
+  if (generator === "crd") {
+    // Files of other projects, which controller-gen doesn't generate here.
+    const generated = isKnown ? documentsIn(reference.directoryOf(generator), /./) : theirs;
+    for (const key of [...theirs.keys()].filter((each) => !generated.has(each))) {
+      theirs.delete(key);
+      ours.delete(key);
+    }
+    // CRDs in other directories, such as those of a second program.
+    for (const [key, text] of isKnown || theirs.size === 0 ? documentsAnywhere(go) : []) {
+      const own = ours.get(key);
+      if (own !== undefined && !theirs.has(key)) theirs.set(key, formatted(text) === formatted(own) ? own : text);
+    }
+  }
   const comparison = compare(theirs, ours);
   // A scaffolded placeholder stands for a manifest that the Go project doesn't generate.
   const isPlaceholder = generations[generator] === undefined && theirs.size === 0;
@@ -198,6 +212,19 @@ async function compareOutput(
           ...differences,
         ].join("\n"),
   };
+}
+
+/** Returns the CRDs anywhere in a Go project; of several copies, the one in a directory with CRDs. */
+function documentsAnywhere(go: string): Map<string, string> {
+  const isSource = (name: string) => !left.has(name) && !name.startsWith(".");
+  const files = filesBelow(go, "", isSource).filter((path) => /\.ya?ml$/.test(path));
+  const sorted = files.sort((a, b) => Number(a.includes("/crds/")) - Number(b.includes("/crds/")));
+  return new Map(
+    sorted.flatMap((path) => {
+      const text = readFileSync(join(go, path), "utf8");
+      return text.includes("kind: CustomResourceDefinition") ? [...documentsOf(text)] : [];
+    }),
+  );
 }
 
 /** Formats a YAML document. A template of a chart stays as it is. */

@@ -48,7 +48,7 @@ export interface ProjectFromGo {
 }
 
 /** Returns the kinds with types in a PROJECT file, which need a CRD; none if it can't be read. */
-export function kindsWithTypes(text: string): readonly DefinedKind[] {
+export function kindsWithTypes(text: string): readonly (DefinedKind & { readonly version: string })[] {
   const document = editDocument(text);
   const resources = document.errors.length > 0 ? undefined : document.get("resources");
   if (!isSeq(resources)) return [];

@@ -171,7 +171,7 @@ describe("scaffold migrate", () => {
   it("copies samples that the user has filled", async () => {
     const sample = (version: string, spec: string) =>
       `apiVersion: tools.example.org/${version}\nkind: Widget\nmetadata:\n  name: mine\n${spec}`;
-    const mine = sample("v1", "spec:\n  # Mine.\n  size: 3\n");
+    const mine = sample("v1", "spec:\n  # Mine.\n  kind-of: A\n  list:\n  - name: a\n");
     const root = directoryBeside({
       PROJECT: project(widgets),
       [bases]: definition,
@@ -183,6 +183,27 @@ describe("scaffold migrate", () => {
     expect(text(root, "config/samples/tools_v1_widget.yaml")).toBe(mine);
     expect(text(root, "config/samples/tools_v1alpha1_widget.yaml")).toContain("Made from the CustomResourceDefinition");
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
+  });
+
+  it("doesn't copy samples that the API server rejects", async () => {
+    const sample = (spec: string) =>
+      `apiVersion: tools.example.org/v1\nkind: Widget\nmetadata:\n  name: mine\nspec:\n  list:\n  - name: a\n${spec}`;
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "config/samples/tools_v1_widget.yaml": sample("  kind-of: A\n  foo: bar\n"),
+    });
+    const note = "not taken over: config/samples/tools_v1_widget.yaml: the API server rejects it: ";
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: expect.stringContaining(note) });
+    expect(text(root, "config/samples/tools_v1_widget.yaml")).toContain("Made from the CustomResourceDefinition");
+    const another = directoryBeside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "config/samples/a.yaml": sample("  kind-of: C\n"),
+      "config/samples/b.yaml": sample("  kind-of: b c\n"),
+    });
+    expect(await migrate(another)).toMatchObject({ code: 0, stderr: expect.not.stringContaining("rejects") });
+    expect(text(another, "config/samples/tools_v1_widget.yaml")).toBe(sample("  kind-of: b c\n"));
   });
 
   it("uses the CRD's versions, and moves a missing version's controller to the stored one", async () => {

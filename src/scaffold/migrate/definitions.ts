@@ -1,7 +1,9 @@
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { isProblem, type Problem } from "../../project/problem.ts";
+import { readValues } from "../../yaml/values.ts";
 import { readCrds } from "../from-crd/read.ts";
 import { namesProblem } from "../from-crd/resource.ts";
+import { isMap, mapOf } from "../maps.ts";
 import type { GoFile } from "./left-behind.ts";
 
 /** The CRDs of a Go project. */
@@ -15,6 +17,7 @@ export interface Definitions {
 interface Kind {
   /** With its domain. */
   readonly group: string;
+  readonly version: string;
   readonly kind: string;
 }
 
@@ -72,35 +75,53 @@ export function definitionsOf(
 }
 
 /** Whether a file is what older versions of controller-gen wrote for a package without kinds. */
-const isOfNoKind = (text: string): boolean =>
-  /^ {4}kind: (""|'')\s*$/m.test(text) && /^ {4}plural: (""|'')\s*$/m.test(text);
+function isOfNoKind(text: string): boolean {
+  if (!/^ {4}kind: (""|'')\s*$/m.test(text)) return false;
+  try {
+    const objects = readValues(text).filter((value) => isMap(value) && value.kind === "CustomResourceDefinition");
+    return objects.length > 0 && objects.every((value) => mapOf(mapOf(mapOf(value).spec).names).kind === "");
+  } catch {
+    return false;
+  }
+}
 
-/** Finds the kinds that have no CRD yet in overlays, charts and manifests. */
+/**
+ * Finds the kinds that have no CRD yet in overlays, charts and manifests. Of several copies, the one with the most versions in
+ * PROJECT wins, because others may be older.
+ */
 function findOthers(
   files: readonly GoFile[],
   kinds: readonly Kind[],
   found: Map<string, CustomResourceDefinition>,
   notes: string[],
 ): void {
-  const isMissing = ({ group, kind }: Kind) =>
-    ![...found.values()].some(({ spec }) => spec.names.kind === kind && spec.group === group);
-  const missing = kinds.filter(isMissing);
-  if (missing.length === 0) return;
+  const missing = new Map<string, Kind[]>();
+  for (const each of kinds) {
+    const isDefined = [...found.values()].some(
+      ({ spec }) => spec.names.kind === each.kind && spec.group === each.group,
+    );
+    const key = `${each.group}/${each.kind}`;
+    if (!isDefined) missing.set(key, [...(missing.get(key) ?? []), each]);
+  }
+  if (missing.size === 0) return;
   const rank = ({ path }: GoFile) => (unlikely.test(path) ? 2 : path.includes("crd") ? 0 : 1);
   const candidates = files.filter(({ path }) => yaml.test(path)).sort((a, b) => rank(a) - rank(b));
-  for (const file of candidates) {
-    const left = missing.filter(isMissing);
-    if (left.length === 0) return;
+  const copies = candidates.flatMap((file) => {
     const text = file.text();
-    if (!text.includes("kind: CustomResourceDefinition")) continue;
-    const crds = readCrds(text, file.path);
+    const crds = text.includes("kind: CustomResourceDefinition") ? readCrds(text, file.path) : [];
     // Templates of charts, for example, can't be read.
-    if (isProblem(crds)) continue;
-    for (const crd of crds) {
-      const isWanted = left.some(({ group, kind }) => group === crd.spec.group && kind === crd.spec.names.kind);
-      if (!isWanted || namesProblem(crd) !== undefined || found.has(crd.metadata.name)) continue;
-      found.set(crd.metadata.name, crd);
-      notes.push(`the types of ${crd.spec.names.kind} are from ${file.path}: config/crd/bases doesn't contain it`);
-    }
+    const read = isProblem(crds) ? [] : crds.filter((crd) => namesProblem(crd) === undefined);
+    return read.map((crd) => ({ crd, path: file.path }));
+  });
+  for (const [key, entries] of missing) {
+    const versionsIn = (crd: CustomResourceDefinition) =>
+      entries.filter(({ version }) => crd.spec.versions.some(({ name }) => name === version)).length;
+    const [best] = copies
+      .filter(({ crd }) => `${crd.spec.group}/${crd.spec.names.kind}` === key && !found.has(crd.metadata.name))
+      .sort((a, b) => versionsIn(b.crd) - versionsIn(a.crd));
+    if (best === undefined) continue;
+    const { crd, path } = best;
+    found.set(crd.metadata.name, crd);
+    notes.push(`the types of ${crd.spec.names.kind} are from ${path}: config/crd/bases doesn't contain it`);
   }
 }

@@ -29,6 +29,7 @@ export interface GoProject {
 
 /** A file with an object. */
 export interface Sample {
+  readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;
   readonly text: string;
@@ -108,12 +109,12 @@ function sourcesOf(
 }
 
 /** Returns the object of a file; none for a file with several objects, or with an unchanged one. */
-function sampleOf({ text }: { readonly text: string }): Sample[] {
+function sampleOf({ path, text }: { readonly path: string; readonly text: string }): Sample[] {
   const valuesOf = (key: RegExp) => [...text.matchAll(key)].map(([, value]) => value);
   const [apiVersion, ...more] = valuesOf(/^apiVersion:[ \t]+(\S+)/gm);
   const [kind] = valuesOf(/^kind:[ \t]+(\S+)/gm);
   const scaffolded = /TODO\(user\)/.test(text);
   return apiVersion === undefined || kind === undefined || more.length > 0 || scaffolded
     ? []
-    : [{ apiVersion, kind, text }];
+    : [{ path, apiVersion, kind, text }];
 }

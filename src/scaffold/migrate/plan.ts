@@ -1,6 +1,5 @@
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { withoutResource, withResource } from "../../project/change-project.ts";
-import { sampleFile } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import { modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { projectHeader } from "../boilerplate.ts";
@@ -27,6 +26,7 @@ import type { Sample } from "./go-project.ts";
 import { type Handwritten, handwrittenManifests } from "./handwritten.ts";
 import { leftBehind } from "./left-behind.ts";
 import { type MigrationReport, reportOf } from "./report.ts";
+import { copiedSamples, type ValueProblems } from "./samples.ts";
 import { type Settings, withSettings } from "./settings.ts";
 
 /** The input for migrating a Go project. */
@@ -38,6 +38,8 @@ export interface MigrateInput extends Omit<ReplayInput, "define">, Settings {
   /** Finds built-in Kubernetes types among the schemas. */
   readonly foreignTypes: ForeignTypes;
   readonly markerTexts: MarkerTexts;
+  /** Compares samples with the schemas of their kinds. */
+  readonly valueProblems: ValueProblems;
 }
 
 /** The changes of a migration, and what it converts. */
@@ -52,7 +54,7 @@ export interface MigrationPlan extends Plan {
  * @throws ProblemError if files already exist
  */
 export async function planMigration(tree: Tree, templates: Templates, input: MigrateInput): Promise<MigrationPlan> {
-  const { crds, samples, sources, year, foreignTypes, markerTexts } = input;
+  const { crds, samples, sources, year, foreignTypes, markerTexts, valueProblems } = input;
   const notes = kindNotes(input.project, crds);
   const project = crds.reduce(withDefinition, withoutGoneVersions(input.project, crds, notes));
   const draft = new MemoryTree(tree);
@@ -69,7 +71,9 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
       return definition;
     },
   });
-  write(draft, samplesOf(project, samples));
+  const copied = copiedSamples(project, crds, samples, valueProblems);
+  write(draft, copied.contents);
+  notes.push(...copied.notes);
   const handwritten = handwrittenManifests(draft, input.files, sources, input.generations);
   notes.push(...moveMarkers(draft, project, sources, handwritten));
   const { contents, notes: more } = withSettings(draft, input, handwritten);
@@ -129,18 +133,6 @@ function kindNotes(project: Project, crds: readonly CustomResourceDefinition[]):
 
 function isOf({ spec }: CustomResourceDefinition, group: string, kind: string): boolean {
   return spec.group === group && spec.names.kind === kind;
-}
-
-/** Returns the Go project's samples, by their new paths. */
-function samplesOf(project: Project, samples: readonly Sample[]): Map<string, string> {
-  const own = project.resources.map(modelOf).filter(({ origin }) => origin === "own");
-  return new Map(
-    own.flatMap((model) => {
-      const apiVersion = `${model.qualifiedGroup}/${model.version}`;
-      const found = samples.find((each) => each.apiVersion === apiVersion && each.kind === model.kind);
-      return found === undefined ? [] : [[`config/samples/${sampleFile(model)}`, found.text] as const];
-    }),
-  );
 }
 
 /** Writes the user's own files, for which no pristine copies are kept. */
