@@ -356,26 +356,6 @@ describe("scaffold migrate", () => {
     expect(text(other, "api/v1/widget-types.ts")).toContain("Made from the CustomResourceDefinition widgetry.");
   });
 
-  it("takes the copy of a CRD with the most versions in PROJECT", async () => {
-    const old = definition.replace("  - name: v1\n", "  - name: v1beta1\n");
-    const root = directoryBeside({
-      PROJECT: project(widgets),
-      "deploy/crds/a.yaml": old,
-      "deploy/operator.yaml": definition,
-    });
-    expect(await migrate(root)).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining("the types of Widget are from deploy/operator.yaml"),
-    });
-  });
-
-  it("reads CRDs of old versions of controller-gen, which have an empty status", async () => {
-    const status = 'status:\n  acceptedNames:\n    kind: ""\n    plural: ""\n  conditions: []\n  storedVersions: []\n';
-    const root = directoryBeside({ PROJECT: project(widgets), [bases]: definition + status });
-    expect(await migrate(root)).toMatchObject({ code: 0, stderr: "" });
-    expect(existsSync(join(root, "api/v1/widget-types.ts"))).toBe(true);
-  });
-
   it("leaves out files in crd/bases without a kind", async () => {
     const root = directoryBeside({
       PROJECT: project(widgets),

@@ -77,15 +77,21 @@ export function webhookPath(text: string): string {
  * @param markers by path; used markers are removed from it
  */
 export function withWebhooks(text: string, markers: Map<string, readonly GoMarker[]>): string {
-  return text
-    .split("\n")
-    .flatMap((line) => {
-      const [, indent = "", scaffolded] = webhook.exec(line) ?? [];
-      if (scaffolded === undefined) return [line];
-      const path = webhookPath(scaffolded);
-      const own = markers.get(path) ?? [];
-      markers.delete(path);
-      return own.map((each) => `${indent}${lineComment(each.text)}`);
-    })
-    .join("\n");
+  const lines: string[] = [];
+  let isRemoved = false;
+  for (const line of text.split("\n")) {
+    const [, indent = "", scaffolded] = webhook.exec(line) ?? [];
+    if (scaffolded === undefined) {
+      // Without markers, one of the empty lines around them goes, too.
+      if (!(isRemoved && line === "" && lines.at(-1) === "")) lines.push(line);
+      isRemoved = false;
+      continue;
+    }
+    const path = webhookPath(scaffolded);
+    const own = markers.get(path) ?? [];
+    markers.delete(path);
+    lines.push(...own.map((each) => `${indent}${lineComment(each.text)}`));
+    isRemoved = true;
+  }
+  return lines.join("\n");
 }

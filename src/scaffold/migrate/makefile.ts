@@ -159,7 +159,7 @@ function callsIn(
 
 /** Evaluates the functions of make that return one of their arguments or a directory, as far as they can be read. */
 function makeFunction(call: string): string {
-  const [, name = "", text = ""] = /^\$[({](\w+)\s+(.*)[)}]$/.exec(call) ?? [];
+  const [, name = "", text = ""] = /^\$[({](\w+)\s(.*)[)}]$/.exec(call) ?? [];
   const [first = "", second = "", third = ""] = text.split(",").map((each) => each.trim());
   if (name === "or") return first || second;
   if (name === "abspath" || name === "realpath" || name === "strip") return text.trim();
@@ -209,7 +209,7 @@ function directivesIn({ path, text }: TextFile, unknown: string[]): Call[] {
   });
 }
 
-/** Where a command runs. */
+/** The line and the directory of a command. */
 interface Position {
   readonly at: string;
   readonly directory: string;

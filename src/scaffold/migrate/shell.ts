@@ -88,7 +88,8 @@ const inRoot = (directory: string): string => (directory === "" ? projectRoot : 
 /** Evaluates a command that returns a directory, such as `cd "$(dirname "$0")/.." && pwd`. */
 export function directoryOf(command: string, directory: string): string {
   const plain = command
-    .replace(/["']|\s*(?:&>|[12]?>)\s*\S+/g, "")
+    .replace(/["']/g, "")
+    .replace(/[&12]?>\s*\S+/g, "")
     .replace(/\s+/g, " ")
     .trim();
   if (/^git rev-parse --show-toplevel$/.test(plain)) return projectRoot;

@@ -1,0 +1,27 @@
+// CRDs of a Go project that aren't in the usual form or place.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bases, definition, directoryBeside, migrate, project, widgets } from "../test-support/go-project.ts";
+
+describe("scaffold migrate", () => {
+  it("uses the copy of a CRD with the most versions in PROJECT", async () => {
+    const old = definition.replace("  - name: v1\n", "  - name: v1beta1\n");
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      "deploy/crds/a.yaml": old,
+      "deploy/operator.yaml": definition,
+    });
+    expect(await migrate(root)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("the types of Widget are from deploy/operator.yaml"),
+    });
+  });
+
+  it("reads CRDs of old versions of controller-gen, which have an empty status", async () => {
+    const status = 'status:\n  acceptedNames:\n    kind: ""\n    plural: ""\n  conditions: []\n  storedVersions: []\n';
+    const root = directoryBeside({ PROJECT: project(widgets), [bases]: definition + status });
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(join(root, "api/v1/widget-types.ts"))).toBe(true);
+  });
+});
