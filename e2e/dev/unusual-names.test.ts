@@ -68,7 +68,7 @@ it("converges whatever happens", async () => {
       ),
     ],
   });
-}, 60_000);
+});
 `;
 
 let root: string;

@@ -1,7 +1,10 @@
-import { typesFile } from "../project/paths.ts";
+import { sampleFile, typesFile } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
 import { hasTypes, type Resource } from "../project/resource.ts";
+import { valueLiteral } from "../text/typescript.ts";
+import { readValues } from "../yaml/values.ts";
 import { originLine, originOf } from "./from-crd/origin.ts";
+import { isMap } from "./maps.ts";
 import type { Tree } from "./tree.ts";
 
 /** The parts of a kind's types that a sample depends on. */
@@ -10,14 +13,16 @@ export interface SampleTypes {
   readonly definition?: string | undefined;
   /** Whether the kind has a spec, as most kinds: not, for example, a kind with data as in a ConfigMap. */
   readonly spec: boolean;
+  /** The code of the spec of the kind's sample, if that has fields. */
+  readonly example?: string | undefined;
 }
 
 /**
- * Returns the code for an object without fields, for tests. Required fields of external types aren't known.
+ * Returns the code for an object, for tests: with the spec of the kind's sample. Required fields of external types aren't known.
  *
  * @param value the name of the kind's value
  */
-export function sampleValue(resource: Resource, value: string, { definition, spec }: SampleTypes): string {
+export function sampleValue(resource: Resource, value: string, { definition, spec, example }: SampleTypes): string {
   const scaffolded = resource.origin === "own" && definition === undefined;
   const lines = [
     "{",
@@ -25,8 +30,8 @@ export function sampleValue(resource: Resource, value: string, { definition, spe
     `    apiVersion: ${value}.apiVersion,`,
     `    kind: ${value}.kind,`,
     `    metadata: { name: "sample"${resource.namespaced ? ', namespace: "default"' : ""} },`,
-    ...(scaffolded ? ["    // Set the required fields."] : []),
-    ...(scaffolded && spec ? ["    spec: {},"] : []),
+    ...(scaffolded && example === undefined ? ["    // Set the required fields."] : []),
+    ...(scaffolded && spec ? [`    spec: ${example ?? "{}"},`] : []),
     "  }",
   ];
   // The compiler must report fields of the author's types that become required: only other types need a cast.
@@ -49,7 +54,30 @@ export function definitionOf(tree: Tree, resource: Resource, project: Project): 
 /** Returns the parts of a kind's types that a sample depends on. */
 export function sampleTypes(tree: Tree, resource: Resource, project: Project): SampleTypes {
   const spec = !hasTypes(resource) || hasSpec(tree, typesFile(resource, project), resource.typeName);
-  return { definition: definitionOf(tree, resource, project), spec };
+  return { definition: definitionOf(tree, resource, project), spec, example: exampleSpec(tree, resource) };
+}
+
+/**
+ * Returns the code of the spec of a kind's sample in config/samples, on a line that is indented by four blanks.
+ *
+ * @returns `undefined` if there is none, or it has no fields
+ */
+export function exampleSpec(tree: Tree, resource: Resource): string | undefined {
+  const text = tree.readText(`config/samples/${sampleFile(resource)}`);
+  if (text === undefined) return undefined;
+  let objects: unknown[];
+  try {
+    objects = readValues(text);
+  } catch {
+    // Commands that apply samples report what is wrong with them.
+    return undefined;
+  }
+  const apiVersion = `${resource.qualifiedGroup}/${resource.version}`;
+  const own = objects.find(
+    (object) => isMap(object) && object.kind === resource.kind && object.apiVersion === apiVersion,
+  );
+  const spec = isMap(own) ? own.spec : undefined;
+  return isMap(spec) && Object.keys(spec).length > 0 ? valueLiteral(spec, "    ") : undefined;
 }
 
 /** Returns whether a kind has a spec, according to the file with its types. */

@@ -48,6 +48,26 @@ export function propertyName(text: string): string {
   return name.test(text) ? text : stringLiteral(text);
 }
 
+/**
+ * Returns a value as a TypeScript expression with a line per field. Integers keep all digits.
+ *
+ * @param value plain data
+ * @param indent the indentation of the line on which the expression begins
+ */
+export function valueLiteral(value: unknown, indent: string): string {
+  const inner = `${indent}  `;
+  const isNested = (each: unknown): boolean => typeof each === "object" && each !== null;
+  if (Array.isArray(value)) {
+    if (!value.some(isNested)) return `[${value.map(jsonLiteral).join(", ")}]`;
+    return `[\n${value.map((each) => `${inner}${valueLiteral(each, inner)},\n`).join("")}${indent}]`;
+  }
+  if (typeof value !== "object" || value === null) return jsonLiteral(value);
+  const fields = Object.entries(value);
+  if (fields.length === 0) return "{}";
+  const lines = fields.map(([key, each]) => `${inner}${propertyName(key)}: ${valueLiteral(each, inner)},\n`);
+  return `{\n${lines.join("")}${indent}}`;
+}
+
 /** Returns a one-line `//` comment for any text. */
 export function lineComment(text: string): string {
   return `// ${escapeControls(text)}`.trimEnd();

@@ -7,6 +7,7 @@ import {
   relativeImport,
   typesFile,
 } from "../../project/paths.ts";
+import type { Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 import { insertAtAnchor, removeInsertion } from "../anchors.ts";
 import { appendElements, removeElements } from "../code/arrays.ts";
@@ -14,7 +15,7 @@ import { applyEdits } from "../code/edits.ts";
 import { addImports, importStatement, removeImports, type WantedImport } from "../code/imports.ts";
 import { openParser } from "../code/parse.ts";
 import { crdKustomization } from "../config-options.ts";
-import { hasSpec } from "../sample.ts";
+import { exampleSpec, hasSpec } from "../sample.ts";
 import type { Tree } from "../tree.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
@@ -101,18 +102,19 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
     hubAlias,
     hubModule: relativeImport(conversionFile(spoke, project), typesFile(resource, project)),
     haveSpec: files.every((file) => hasSpec(tree, file, resource.typeName)),
-    spokeSpec: exampleSpec(tree, typesFile(spoke, project), resource.typeName),
-    hubSpec: exampleSpec(tree, typesFile(resource, project), resource.typeName),
+    spokeSpec: specFor(tree, spoke, project),
+    hubSpec: specFor(tree, resource, project),
   });
   for (const { path, content } of rendered) scaffold.file(path, content, "refuse");
 }
 
 /**
- * Returns a value for the field of newly scaffolded types. If the author has changed the types, it is empty, and the compiler
- * reports the required fields.
+ * Returns a value for a spec: that of the kind's sample, or one for the field of newly scaffolded types. If the author has changed
+ * these, it is empty, and the compiler reports the required fields.
  */
-function exampleSpec(tree: Tree, file: string, kind: string): string {
-  const text = tree.readText(file) ?? "";
-  const spec = new RegExp(`^export interface ${kind}Spec \\{([^}]*)(?:\\}|(?![\\s\\S]))`, "m").exec(text)?.[1] ?? "";
-  return /^[ \t]*foo\?: string;?[ \t]*$/m.test(spec) ? '{ foo: "bar" }' : "{}";
+function specFor(tree: Tree, resource: Resource, project: Project): string {
+  const text = tree.readText(typesFile(resource, project)) ?? "";
+  const declaration = new RegExp(`^export interface ${resource.typeName}Spec \\{([^}]*)(?:\\}|(?![\\s\\S]))`, "m");
+  const isNew = /^[ \t]*foo\?: string;?[ \t]*$/m.test(declaration.exec(text)?.[1] ?? "");
+  return exampleSpec(tree, resource) ?? (isNew ? '{ foo: "bar" }' : "{}");
 }

@@ -36,12 +36,12 @@ describe.runIf(isOwnCluster)("with the permissions of its role", () => {
     const config = await environment.addUser("manager", [], { rolePaths: ["config/rbac/role.yaml"] });
     const env = { WATCH_NAMESPACE: namespace };
     operator = await startOperator(() => import("../src/main.ts"), { config, logger, env });
-  });
+  }, 120_000);
 
   afterAll(async () => {
     await operator?.stop();
     await environment.stop();
-  });
+  }, 120_000);
 
   it("reconciles and deletes the samples", async () => {
     const samples = await environment.createObjects(["config/samples"], { namespace });
@@ -49,5 +49,5 @@ describe.runIf(isOwnCluster)("with the permissions of its role", () => {
     // It doesn't wait, because an external system that isn't running can keep them.
     await environment.deleteObjects(samples, { timeout: 0 });
     await operator?.settled();
-  });
+  }, 180_000);
 });

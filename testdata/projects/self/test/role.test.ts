@@ -34,12 +34,12 @@ describe.runIf(isOwnCluster)("with the permissions of its role", () => {
     await environment.start();
     const config = await environment.addUser("manager", [], { rolePaths: ["config/rbac/role.yaml"] });
     operator = await startOperator(() => import("../src/main.ts"), { config, logger });
-  });
+  }, 120_000);
 
   afterAll(async () => {
     await operator?.stop();
     await environment.stop();
-  });
+  }, 120_000);
 
   it("reconciles and deletes the samples", async () => {
     const samples = await environment.createObjects(["config/samples"]);
@@ -47,5 +47,5 @@ describe.runIf(isOwnCluster)("with the permissions of its role", () => {
     // It doesn't wait, because an external system that isn't running can keep them.
     await environment.deleteObjects(samples, { timeout: 0 });
     await operator?.settled();
-  });
+  }, 180_000);
 });

@@ -66,16 +66,16 @@ describe("with an API server", () => {
     reconcile = vi.spyOn(reconciler, "reconcile");
     await reconciler.setupWithManager(mgr);
     running = mgr.start(stop.signal);
-  });
+  }, 120_000);
 
   afterAll(async () => {
     stop.abort();
     await running;
     await environment.stop();
-  });
+  }, 120_000);
 
   it("reconciles a new object", async () => {
     await mgr.client.create(sample());
     await eventually(() => expect(reconcile).toHaveResolved(), { timeout: 110_000 });
-  });
+  }, 120_000);
 });

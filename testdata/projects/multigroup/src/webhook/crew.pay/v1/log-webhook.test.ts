@@ -74,18 +74,18 @@ describe("with an API server", () => {
     });
     await setupLogWebhookWithManager(mgr);
     running = mgr.start(stop.signal);
-  });
+  }, 120_000);
 
   afterAll(async () => {
     stop.abort();
     await running;
     await environment.stop();
-  });
+  }, 120_000);
 
   it("creates an object that the webhooks accept", async () => {
     // The API server needs a moment until it can call new webhooks. Errors of the object don't change.
     const isFinal = (error: unknown) => isInvalid(error) || isForbidden(error);
     const stored = await eventually(() => mgr.client.create(sample()), { timeout: 110_000, isFinal });
     expect(stored.metadata.uid).toBeTruthy();
-  });
+  }, 120_000);
 });
