@@ -58,7 +58,7 @@ export function sampleTypes(tree: Tree, resource: Resource, project: Project): S
 }
 
 /**
- * Returns the code of the spec of a kind's sample in config/samples, on a line that is indented by four blanks.
+ * Returns the code of the spec of a kind's sample in config/samples, on a line that is indented by four characters.
  *
  * @returns `undefined` if there is none, or it has no fields
  */

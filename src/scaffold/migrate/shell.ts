@@ -59,7 +59,7 @@ export function scriptLines(text: string, { path, args, env, directory }: Script
 }
 
 const assignment = /^(?:(?:export|local|readonly|declare)\s+)*(\w+)=("[^"]*"|'[^']*'|[^\s;&|]*)\s*;?$/;
-const parameter = /\$(?:\{(\w+|[@*])(?:\[[^\]]*\])?(?:(:?[-=?+])([^{}]*))?\}|(\w+|[@*]))/;
+const parameter = /\$(?:\{(\w+|[@*])(?:\[[^\]$]*\])?(?:(:?[-=?+])([^{}]*))?\}|(\w+|[@*]))/;
 const substitution = /\$\(([^()]*)\)|`([^`]*)`/;
 
 /** Replaces parameters, and substitutions that return a directory. */
