@@ -79,6 +79,16 @@ it("no test has a limit of its own that a busy machine exceeds: those of vitest.
   expect(tests.filter((path) => limits(path).length > 0)).toEqual([]);
 });
 
+it("tests that wait say for how long, because the default of vi.waitFor is a second", () => {
+  const calls = (path: string): string[] =>
+    read(path)
+      .split(/\bvi\.wait(?:For|Until)\(/)
+      .slice(1);
+  const limitless = (path: string): boolean =>
+    calls(path).some((call) => !/timeout: |, 60_000\)/.test(call.slice(0, 400)));
+  expect(tests.filter(limitless)).toEqual([]);
+});
+
 it("every dependency is pinned to one version", () => {
   for (const path of [...locked, "runtime/", "apiserver/", "dev-ui/"]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));

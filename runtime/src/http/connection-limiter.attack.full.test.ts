@@ -159,7 +159,7 @@ describe("a flood of cancelled HTTP/2 requests", () => {
     await once(session, "connect");
     for (let count = 1; count <= 40; count++) {
       const stream = session.request({ ":method": "POST", ":path": "/" });
-      await vi.waitFor(() => expect(requests).toBe(count));
+      await vi.waitFor(() => expect(requests).toBe(count), { timeout: 60_000 });
       stream.close(http2.constants.NGHTTP2_CANCEL);
       await once(stream, "close");
     }

@@ -133,10 +133,13 @@ async function pass(milliseconds: number, step = 60_000): Promise<void> {
 
 it("replicas with an empty Secret agree on one certificate, and publish its CA before they serve it", async () => {
   const three = [replica(), replica(), replica()];
-  await vi.waitFor(async () => {
-    await clock.advance(500);
-    expect(three.map(({ pairs }) => pairs.length)).toEqual([1, 1, 1]);
-  });
+  await vi.waitFor(
+    async () => {
+      await clock.advance(500);
+      expect(three.map(({ pairs }) => pairs.length)).toEqual([1, 1, 1]);
+    },
+    { timeout: 60_000 },
+  );
   const [one, ...others] = three.map(({ pairs }) => pairs[0]);
   expect(others).toEqual([one, one]);
   expect(one && (await believed(one))).toBe(true);
@@ -186,10 +189,13 @@ it("a replica sends only requests that its role permits, and no unnecessary writ
 it("all replicas renew the certificate after two thirds of its lifetime", async () => {
   const slow = { ...options, overlap: 8 * day, interval: 2 * day };
   const two = [replica(client, slow), replica(client, slow)];
-  await vi.waitFor(async () => {
-    await clock.advance(500);
-    expect(two.every(({ pairs }) => pairs.length === 1)).toBe(true);
-  });
+  await vi.waitFor(
+    async () => {
+      await clock.advance(500);
+      expect(two.every(({ pairs }) => pairs.length === 1)).toBe(true);
+    },
+    { timeout: 60_000 },
+  );
   await pass(59 * day, day);
   expect(two.map(({ pairs }) => pairs.length)).toEqual([1, 1]);
   await pass(5 * day, day);
