@@ -124,7 +124,7 @@ const taken = new Set([
  */
 export function typeName(kind: string): string {
   // `Object`, `ObjectKind`, `ObjectKindKind` and so on are legal kinds of one group.
-  if (/^[A-Z][A-Za-z0-9]*$/.test(kind) && !taken.has(kind.replace(/(Kind)+$/, ""))) return kind;
+  if (/^[A-Z][A-Za-z0-9]*$/.test(kind) && !taken.has(kind.replace(/(?<!Kind)(?:Kind)+$/, ""))) return kind;
   const words = kind.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}Kind`;
 }

@@ -44,5 +44,5 @@ function importedAs(text: string, name: string, module: string): string | undefi
 }
 
 function importsFrom(module: string): RegExp {
-  return new RegExp(`^import\\s*\\{([^}]*)\\}\\s*from\\s*["']${module.replace(/[.$]/g, "\\$&")}["']`, "gm");
+  return new RegExp(`^import\\s*\\{([^{}]*)\\}\\s*from\\s*["']${module.replace(/[.$]/g, "\\$&")}["']`, "gm");
 }

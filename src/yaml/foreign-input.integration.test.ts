@@ -26,6 +26,7 @@ it("only the terminal and the report write to the streams of the process", () =>
   const inheriting = [
     "cli/models/fetch-dependencies.ts",
     "dev/build/session-end.ts",
+    "scaffold/format/run-prettier.ts",
     "tasks/programs.ts",
     "tasks/simulate.ts",
   ];

@@ -29,19 +29,15 @@ export function parseFieldSelector(text: string): FieldSelector {
 
 function splitUnescaped(text: string): string[] {
   const terms: string[] = [];
-  let term = "";
+  let start = 0;
   for (let i = 0; i < text.length; i++) {
-    const char = text[i] as string;
-    if (char === "\\" && i + 1 < text.length) {
-      term += char + text[++i];
-    } else if (char === ",") {
-      terms.push(term);
-      term = "";
-    } else {
-      term += char;
+    if (text[i] === "\\") i++;
+    else if (text[i] === ",") {
+      terms.push(text.slice(start, i));
+      start = i + 1;
     }
   }
-  terms.push(term);
+  terms.push(text.slice(start));
   return terms;
 }
 
