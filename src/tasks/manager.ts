@@ -19,7 +19,28 @@ export async function checkCode(task: Task): Promise<void> {
   const manifest = join(task.root, "package.json");
   const formatter = formatterName(existsSync(manifest) ? readFileSync(manifest, "utf8") : undefined);
   if (formatter !== undefined) await runProgram(task, formatter, formatting[formatter], { progress: true });
-  await runProgram(task, "tsc", ["--noEmit"], { progress: true });
+  await checkTypes(task);
+}
+
+/** Tests and simulations of the scaffold's layout. The manager contains none of them. */
+const testFile = /^test\/|\.(test|simulation|e2e)\.ts$/;
+
+/**
+ * Checks the types of all code. As in `scaffold dev`, errors in tests are shown, and prevent nothing: a field that has become
+ * required is missing in their samples first.
+ *
+ * @throws ProblemError if other files have errors
+ */
+async function checkTypes(task: Task): Promise<void> {
+  try {
+    await runProgram(task, "tsc", ["--noEmit"], { progress: true });
+  } catch (error) {
+    if (!(error instanceof ProblemError && error.id === "program-failed")) throw error;
+    const { stdout } = await start(task, "tsc", ["--noEmit", "--pretty", "false"], { capture: true });
+    const errors = [...stdout.matchAll(/^(?:(\S.*?)\(\d+,\d+\): )?error TS\d+: /gm)].map(([, file = ""]) => file);
+    if (errors.length === 0 || !errors.every((file) => testFile.test(file))) throw error;
+    task.note("only tests have errors, so the manager is built; npm run typecheck and CI fail until they are fixed");
+  }
 }
 
 /** `scaffold build`. */

@@ -167,6 +167,34 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     }
   });
 
+  it("build the manager although the types of its tests have errors, and only then", async () => {
+    const missing = "error TS2741: Property 'image' is missing";
+    const root = await game("built");
+    const tsc = join(root, "node_modules/.bin/tsc");
+    rmSync(tsc, { force: true });
+    const build = async (...errors: string[]) => {
+      rmSync(join(root, "dist"), { recursive: true, force: true });
+      const script = `#!/bin/sh\necho "$*" >> tsc-calls\ncat <<'END'\n${errors.join("\n")}\nEND\nexit 2\n`;
+      writeFileSync(tsc, script, { mode: 0o755 });
+      return { ...(await runCli(root, ["build"], { env: { PATH } })), isBuilt: existsSync(join(root, "dist/main.js")) };
+    };
+    const inTests = [
+      "src/controller/game-controller.test.ts(30,5)",
+      "src/a.simulation.ts(3,1)",
+      "test/role.test.ts(1,1)",
+    ];
+    expect(await build(...inTests.map((at) => `${at}: ${missing}`), "  in a second line")).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("only tests have errors, so the manager is built"),
+      isBuilt: true,
+    });
+    for (const other of ["src/main.ts(1,1): ", "src/contest.ts(1,1): ", ""]) {
+      const result = await build(`test/role.test.ts(1,1): ${missing}`, `${other}${missing}`);
+      expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 2"), isBuilt: false });
+    }
+    expect(await build("killed")).toMatchObject({ code: 1, isBuilt: false });
+  });
+
   it("can bundle without the other files, as in the image build", async () => {
     const root = await game("bundled");
     for (const name of ["Makefile", "config", "hack"]) rmSync(join(root, name), { recursive: true, force: true });
