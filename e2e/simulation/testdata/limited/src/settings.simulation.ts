@@ -4,7 +4,7 @@ import { ConfigMap } from "@kubewright/runtime/api/core/v1";
 import { simulate } from "@kubewright/runtime/simulation";
 import { it } from "vitest";
 
-const names = Array.from({ length: 30 }, (_, index) => `settings-${index}`);
+const names = Array.from({ length: 60 }, (_, index) => `settings-${index}`);
 
 it("takes longer than its limit allows", async () => {
   appendFileSync(process.env.SIMULATION_CALLS ?? "", `${process.pid}\n`);
@@ -21,4 +21,4 @@ it("takes longer than its limit allows", async () => {
       }
     },
   });
-}, 5000);
+}, 15_000);
