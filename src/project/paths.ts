@@ -98,6 +98,11 @@ export function sampleFile(resource: Pick<Resource, "group" | "version" | "kind"
   return `${[resource.group, resource.version, kindFile(resource.kind)].filter((part) => part !== "").join("_")}.yaml`;
 }
 
+/** Returns the path of the sample in the project. */
+export function samplePath(resource: Parameters<typeof sampleFile>[0]): string {
+  return `config/samples/${sampleFile(resource)}`;
+}
+
 /** Returns the file name of the CRD in `config/crd/bases`. */
 export function crdFile(resource: Pick<Resource, "qualifiedGroup" | "plural">): string {
   return `${resource.qualifiedGroup}_${resource.plural}.yaml`;

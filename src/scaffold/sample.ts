@@ -1,4 +1,4 @@
-import { sampleFile, typesFile } from "../project/paths.ts";
+import { samplePath, typesFile } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
 import { hasTypes, type Resource } from "../project/resource.ts";
 import { valueLiteral } from "../text/typescript.ts";
@@ -63,7 +63,7 @@ export function sampleTypes(tree: Tree, resource: Resource, project: Project): S
  * @returns `undefined` if there is none, or it has no fields
  */
 export function exampleSpec(tree: Tree, resource: Resource): string | undefined {
-  const text = tree.readText(`config/samples/${sampleFile(resource)}`);
+  const text = tree.readText(samplePath(resource));
   if (text === undefined) return undefined;
   let objects: unknown[];
   try {

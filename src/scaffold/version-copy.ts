@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { compareVersions } from "../kubernetes/version-priority.ts";
 import { sameResource, versionsOf } from "../project/entries.ts";
-import { apiDirectory, sampleFile, typesFile } from "../project/paths.ts";
+import { apiDirectory, samplePath, typesFile } from "../project/paths.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
 import { originOf } from "./from-crd/origin.ts";
@@ -38,7 +38,7 @@ export function copyNewestVersion(tree: Tree, project: Project, resource: Resour
   return {
     of: newest.version,
     types: isStored ? (markStorageVersion(copied, resource.typeName) ?? copied) : copied,
-    sample: copySample(tree.readText(sampleFileOf(source)), resource, source),
+    sample: copySample(tree.readText(samplePath(source)), resource, source),
   };
 }
 
@@ -46,10 +46,6 @@ export function copyNewestVersion(tree: Tree, project: Project, resource: Resour
 export function newestOther(project: Project, resource: Resource): ProjectResource | undefined {
   const others = versionsOf(project, resource).filter((entry) => !sameResource(entry, resource));
   return others.sort((a, b) => compareVersions(a.version, b.version))[0];
-}
-
-function sampleFileOf(resource: Resource): string {
-  return `config/samples/${sampleFile(resource)}`;
 }
 
 function copyTypes(text: string, to: Resource, from: Resource, project: Project): string | undefined {

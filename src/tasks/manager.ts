@@ -36,6 +36,7 @@ async function checkTypes(task: Task): Promise<void> {
     await runProgram(task, "tsc", ["--noEmit"], { progress: true });
   } catch (error) {
     if (!(error instanceof ProblemError && error.id === "program-failed")) throw error;
+    // The first call prints the errors, with colors in a terminal. This one returns them in a form that can be read.
     const { stdout } = await start(task, "tsc", ["--noEmit", "--pretty", "false"], { capture: true });
     const errors = [...stdout.matchAll(/^(?:(\S.*?)\(\d+,\d+\): )?error TS\d+: /gm)].map(([, file = ""]) => file);
     if (errors.length === 0 || !errors.every((file) => testFile.test(file))) throw error;

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
-import { apiDirectory, kindFile, sampleFile, typesFile as typesPath } from "../../project/paths.ts";
+import { apiDirectory, kindFile, samplePath, typesFile as typesPath } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import { format, modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { hasTypes, type Resource } from "../../project/resource.ts";
@@ -89,7 +89,7 @@ export function partsOf(
         : stringify(sample.values, { ...format, aliasDuplicateObjects: false }).trimEnd(),
     notes: [
       ...made.notes.map((note) => `not in the types: ${note}`),
-      ...sample.notes.map((note) => `config/samples/${sampleFile(resource)}, ${note}`),
+      ...sample.notes.map((note) => `${samplePath(resource)}, ${note}`),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { controllerFile, controllersOf } from "../../project/controllers.ts";
-import { conversionFile, sampleFile, typesFile, webhookFile } from "../../project/paths.ts";
+import { conversionFile, samplePath, typesFile, webhookFile } from "../../project/paths.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 import type { Tree } from "../tree.ts";
@@ -56,7 +56,7 @@ export function reportOf(project: Project, draft: Tree, files: readonly GoFile[]
     const own = skeletons.filter(({ resource }) => isSame(resource, model));
     const parts = [
       ...(has(typesFile(model, project)) && model.origin === "own" ? ["types"] : []),
-      ...(has(`config/samples/${sampleFile(model)}`) ? ["sample"] : []),
+      ...(has(samplePath(model)) ? ["sample"] : []),
       ...own.map(({ part }) => part),
     ];
     kinds.set(key, {

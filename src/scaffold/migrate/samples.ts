@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
-import { sampleFile } from "../../project/paths.ts";
+import { samplePath } from "../../project/paths.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import { readValues } from "../../yaml/values.ts";
 import { isMap } from "../maps.ts";
@@ -34,11 +34,13 @@ export function copiedSamples(
     const found = samples.filter((each) => each.apiVersion === apiVersion && each.kind === model.kind);
     const crd = crds.find(({ spec }) => spec.group === model.qualifiedGroup && spec.names.kind === model.kind);
     const schema = crd?.spec.versions.find(({ name }) => name === model.version)?.schema.openAPIV3Schema;
-    const [problem] = found.flatMap((each) => sampleProblem(each, schema, problemsOf) ?? []);
-    const valid = found.find((each) => sampleProblem(each, schema, problemsOf) === undefined);
-    if (valid !== undefined) contents.set(`config/samples/${sampleFile(model)}`, valid.text);
-    else if (problem !== undefined)
-      notes.push(`not taken over: ${found[0]?.path}: the API server rejects it: ${problem}`);
+    const problems = found.map((each) => sampleProblem(each, schema, problemsOf));
+    const valid = found[problems.indexOf(undefined)];
+    const [first] = found;
+    if (valid !== undefined) contents.set(samplePath(model), valid.text);
+    else if (first !== undefined) {
+      notes.push(`not taken over: ${first.path}: the API server rejects it: ${problems[0]}`);
+    }
   }
   return { contents, notes };
 }
