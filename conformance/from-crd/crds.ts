@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { defaultDefinition, prepareNewDefinition } from "../../apiserver/src/crd/definition.ts";
-import { validateDefinition } from "../../apiserver/src/crd/validate-definition.ts";
 import type { JsonObject } from "../../apiserver/src/json/json.ts";
-import { fieldErrorMessage } from "../../apiserver/src/request/field-error.ts";
 import { readCrd } from "../../src/scaffold/from-crd/read.ts";
 import { namesProblem } from "../../src/scaffold/from-crd/resource.ts";
 import { roundTrip } from "../../src/scaffold/from-crd/test-support/round-trip.ts";
+import { YamlError } from "../../src/yaml/budget.ts";
 import { readValues } from "../../src/yaml/values.ts";
+import { ourVerdictOnDefinition } from "../api-schemas/compare.ts";
 
 /** A CustomResourceDefinition in a file. */
 export interface FoundCrd {
@@ -17,6 +16,8 @@ export interface FoundCrd {
   readonly name: string;
   /** The document, as JSON. */
   readonly text: string;
+  /** Why the embedded API server refuses it; empty if it accepts it. */
+  readonly refusals: readonly string[];
 }
 
 /** The result of importing a CRD and generating it from the types. */
@@ -27,8 +28,8 @@ export interface Verdict {
 }
 
 /**
- * Returns the CRDs in all YAML files below a directory, each different one per source once. Skips files that can't be read,
- * such as templates of charts, and definitions that the API server refuses.
+ * Returns the CRDs in all YAML files below a directory, each different one per source once. Skips files that aren't YAML, such
+ * as templates of charts.
  *
  * @param only the only source to search
  */
@@ -39,10 +40,12 @@ export function crdsBelow(directory: string, only?: string): FoundCrd[] {
     const source = path.split(sep)[0] ?? "";
     if (only !== undefined && source !== only) continue;
     for (const document of documentsOf(join(directory, path))) {
-      if (!isAccepted(document)) continue;
       const text = JSON.stringify(document, (_, value) => (typeof value === "bigint" ? Number(value) : value));
-      const name = String((document.metadata as JsonObject).name);
-      found.set(`${source} ${text}`, { source, file: relative(directory, join(directory, path)), name, text });
+      const key = `${source} ${text}`;
+      if (found.has(key)) continue;
+      const name = String((document.metadata as JsonObject | undefined)?.name);
+      const file = relative(directory, join(directory, path));
+      found.set(key, { source, file, name, text, refusals: refusalsOf(text) });
     }
   }
   return [...found.values()];
@@ -54,25 +57,23 @@ function documentsOf(path: string): JsonObject[] {
     return documents.filter(
       ({ kind, apiVersion }) => kind === "CustomResourceDefinition" && apiVersion === "apiextensions.k8s.io/v1",
     );
-  } catch {
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
     return [];
   }
 }
 
-/** Returns whether the API server accepts a definition, by the rules of the embedded one. */
-function isAccepted(document: JsonObject): boolean {
+function refusalsOf(text: string): string[] {
   try {
-    const definition = structuredClone(document);
-    defaultDefinition(definition);
-    prepareNewDefinition(definition);
-    return validateDefinition(definition).map(fieldErrorMessage).length === 0;
-  } catch {
-    return false;
+    return ourVerdictOnDefinition(JSON.parse(text) as JsonObject).errors;
+  } catch (error) {
+    // Values of wrong types, which the API server refuses when it decodes them.
+    return [String(error)];
   }
 }
 
 /** Imports a CRD, generates it again, and compares both. */
-export async function tryCrd({ text, file }: FoundCrd): Promise<Verdict> {
+export async function tryCrd({ text, file }: Pick<FoundCrd, "text" | "file">): Promise<Verdict> {
   const crd = readCrd(text, file);
   if ("message" in crd) return { verdict: "not", details: [crd.message] };
   const problem = namesProblem(crd);

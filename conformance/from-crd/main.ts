@@ -8,7 +8,7 @@ if (directory === undefined || directory === "") {
 }
 
 const only = process.argv[2];
-const crds = crdsBelow(directory, only);
+const crds = crdsBelow(directory, only).filter(({ refusals }) => refusals.length === 0);
 const rows = new Map<string, { same: number; listed: number; not: number }>();
 const started = performance.now();
 for (const crd of crds) {
