@@ -11,6 +11,11 @@ import { Background } from "../lib/process.ts";
 const home = join(checkout, "e2e/release");
 /** Packages from the upstream registry. They are kept, because they don't change. */
 const storage = join(checkout, "node_modules/.cache/kubewright-registry");
+/**
+ * Only Windows needs it, as an optional package of Vite. Mirrors of the registry may lack it, and Yarn then installs nothing, even
+ * on Linux. The registry of the test has an empty package in place of it.
+ */
+export const onlyForWindows = "napi-windows-process-start-time";
 const everybody = { access: "$all", publish: "$authenticated" };
 
 /** A registry on this machine, for our packages. It fetches all others from npm's configured registry. */
@@ -28,7 +33,8 @@ export class Registry {
 
   /** Starts the registry without any of our releases. Its settings are in the test's directory. */
   static async start(directory: string): Promise<Registry> {
-    for (const ours of ["kubewright", "@kubewright"]) rmSync(join(storage, ours), { recursive: true, force: true });
+    for (const ours of ["kubewright", "@kubewright", onlyForWindows])
+      rmSync(join(storage, ours), { recursive: true, force: true });
     mkdirSync(directory, { recursive: true });
     const { stdout } = await must("npm", ["config", "get", "registry"], { cwd: checkout });
     const settings = join(directory, "config.yaml");
@@ -43,7 +49,9 @@ export class Registry {
         expect(process_.running, process_.output).toBe(true);
         expect((await fetch(`${url}-/ping`)).status).toBe(200);
       });
-      return new Registry(url, await signUp(url), process_);
+      const registry = new Registry(url, await signUp(url), process_);
+      await registry.#publishEmpty(directory, { name: onlyForWindows, version: "0.1.0", os: ["win32"] });
+      return registry;
     } catch (error) {
       await process_.end("SIGKILL");
       throw error;
@@ -52,6 +60,15 @@ export class Registry {
 
   async stop(): Promise<void> {
     await this.#process.end("SIGTERM");
+  }
+
+  async #publishEmpty(directory: string, manifest: object): Promise<void> {
+    const [root, userconfig] = [join(directory, "empty"), join(directory, "npmrc")];
+    mkdirSync(root);
+    writeFileSync(join(root, "package.json"), JSON.stringify(manifest));
+    writeFileSync(userconfig, this.npmrc());
+    const env = { npm_config_userconfig: userconfig, npm_config_registry: this.url };
+    await must("npm", ["publish"], { cwd: root, env });
   }
 
   /** Returns npm's settings for the registry: its URL, and `token` to publish. */
@@ -80,6 +97,7 @@ function configuration(directory: string, upstream: string): object {
       // Only from here, so that no other package with this name is installed.
       kubewright: everybody,
       "@kubewright/*": everybody,
+      [onlyForWindows]: everybody,
       "**": { access: "$all", proxy: "configured" },
     },
     web: { enable: false },

@@ -10,7 +10,7 @@ import { checkout } from "../../scripts/test-support/scaffold.ts";
 import { narrowPath, target } from "../../scripts/test-support/tools.ts";
 import { readWorkflow, runJob, type Step } from "../../scripts/test-support/workflow.ts";
 import { buildImage } from "../image/image.ts";
-import { Registry } from "./registry.ts";
+import { onlyForWindows, Registry } from "./registry.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-release-"));
 const repository = join(scratch, "repository");
@@ -158,7 +158,7 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
       "unsafeHttpWhitelist: [127.0.0.1]",
       "enableTelemetry: false",
       // By default, Yarn rejects packages that are younger than a day, as a protection against attacks.
-      'npmPreapprovedPackages: [kubewright, "@kubewright/*"]',
+      `npmPreapprovedPackages: [kubewright, "@kubewright/*", ${onlyForWindows}]`,
     ];
     writeFileSync(join(home, ".yarnrc.yml"), `${berry.join("\n")}\n`);
     const programs = ["sh", "node", "npm", "npx", "make", "kubectl", "uname", "dirname", "sed"];

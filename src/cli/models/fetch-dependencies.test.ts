@@ -58,6 +58,33 @@ describe("the package manager", () => {
   });
 });
 
+describe("a failed installation", () => {
+  it.each([
+    [
+      "stderr",
+      "npm error code E404\nnpm error 404 Not Found\n",
+      "",
+      "npm error code E404\n  npm error 404 Not Found\n",
+    ],
+    [
+      "stdout, as with Yarn",
+      "",
+      "➤ YN0000: ┌ Resolution step\n➤ YN0035: │ a: not found\n",
+      "➤ YN0035: │ a: not found\n",
+    ],
+  ])("is reported with the lines of its cause, from %s", async (_, stderr, stdout, shown) => {
+    const root = testDirectory();
+    const [programs, project] = [join(root, "bin"), join(root, "project")];
+    for (const directory of [programs, project]) mkdirSync(directory);
+    writeFileSync(join(programs, "npm"), `#!/bin/sh\nprintf '${stdout}'\nprintf '${stderr}' >&2\nexit 1\n`);
+    chmodSync(join(programs, "npm"), 0o755);
+    const env = { PATH: [programs, process.env.PATH].join(delimiter), npm_config_user_agent: agents.npm };
+    const end = await runCli(project, init, { env });
+    expect(end.code).toBe(1);
+    expect(end.stderr).toContain(`hint: fix the cause, then run "npm install" in the project\n  ${shown}`);
+  });
+});
+
 describe("a new project", () => {
   const start = async (agent: string, files: Record<string, string> = {}) => {
     const root = testDirectory(files);

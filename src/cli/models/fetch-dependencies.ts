@@ -60,13 +60,13 @@ async function install(manager: Manager, context: CommandContext): Promise<void>
       reject: false,
       stdin: "ignore",
       // Collected for the error message; shown immediately only with --verbose.
-      stdout: globals.verbose ? process.stderr : "ignore",
+      stdout: globals.verbose ? ["pipe", process.stderr] : "pipe",
       stderr: globals.verbose ? ["pipe", process.stderr] : "pipe",
     });
   let result = await run(manager === "npm" ? fromCache : installing[manager]);
   if (manager === "npm" && result.failed && /\bETARGET\b/.test(String(result.stderr)))
     result = await run(installing.npm);
-  const { failed, isCanceled, shortMessage, stderr } = result;
+  const { failed, isCanceled, shortMessage, stdout, stderr } = result;
   const again = `run "${manager} install" in the project`;
   if (isCanceled || signal.aborted) {
     throw new CliError(
@@ -77,13 +77,21 @@ async function install(manager: Manager, context: CommandContext): Promise<void>
     );
   }
   if (failed) {
-    const lines = String(stderr ?? "")
-      .split("\n")
-      .filter((line) => /err/i.test(line) && !/error\s+at /.test(line));
     throw workError(
       "install-failed",
       `the project was created, but its packages could not be installed: ${shortMessage}`,
-      [`fix the cause, then ${again}`, ...lines.slice(0, 5)].join("\n"),
+      [`fix the cause, then ${again}`, ...causes(String(stderr ?? ""), String(stdout ?? ""))].join("\n"),
     );
   }
+}
+
+/**
+ * Returns the lines that name the cause: those of errors on stderr, or the last ones of stdout, where Yarn prints errors (its
+ * lines with YN0000 are headings).
+ */
+function causes(stderr: string, stdout: string): string[] {
+  const errors = stderr.split("\n").filter((line) => /err/i.test(line) && !/error\s+at /.test(line));
+  if (errors.length > 0) return errors.slice(0, 5);
+  const printed = stdout.split("\n").filter((line) => line.trim() !== "" && !line.includes("YN0000"));
+  return printed.slice(-5);
 }
