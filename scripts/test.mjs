@@ -154,7 +154,7 @@ async function main() {
     process.env.KUBEWRIGHT_WITHOUT_KUBECTL = "true";
   }
   await vitest("unit", thorough);
-  await vitest("e2e");
+  await vitest("e2e", thorough);
   await vitest("envtest", { KUBEWRIGHT_ENVTEST_ENGINE: "embedded", ...thorough });
   heading("test servers");
   const assets = await testServers({ controllerManager: full });

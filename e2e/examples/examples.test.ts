@@ -1,4 +1,4 @@
-// The examples, and simulations of two with several kinds of children; examples.full.test.ts simulates all of them.
+// The examples, and the own tests and simulations of two with several kinds of children; examples.full.test.ts runs those of all.
 import { testExamples } from "./examples.ts";
 
 testExamples(["cronjob", "game"]);

@@ -71,9 +71,9 @@ export const examples: Readonly<Record<string, Example>> = {
 /**
  * Defines the tests of all examples.
  *
- * @param simulated - the examples that are simulated, which takes seconds for each
+ * @param tested - the examples whose own tests and simulations run, which takes seconds for each
  */
-export function testExamples(simulated: readonly string[]): void {
+export function testExamples(tested: readonly string[]): void {
   const parent = mkdtempSync(join(tmpdir(), "kubewright-examples-"));
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
@@ -122,7 +122,7 @@ export function testExamples(simulated: readonly string[]): void {
     expect((await run(process.execPath, [tsc, "-p", "."], { cwd: parent })).stdout).toBe("");
   });
 
-  it.each(Object.keys(examples))("%s passes its own tests, with the embedded API server", async (name) => {
+  it.each(tested)("%s passes its own tests, with the embedded API server", async (name) => {
     const vitest = join(checkout, "node_modules/vitest/vitest.mjs");
     const env = { KUBEBUILDER_ASSETS: undefined, HOME: parent, NO_COLOR: "1" };
     const { code, stdout, stderr } = await run(process.execPath, [vitest, "run"], { cwd: join(parent, name), env });
@@ -130,7 +130,7 @@ export function testExamples(simulated: readonly string[]): void {
   });
 
   // KUBEWRIGHT_SCHEDULES sets how many schedules each example runs.
-  it.each(simulated)("simulations of %s have no finding", async (name) => {
+  it.each(tested)("simulations of %s have no finding", async (name) => {
     const seeds = process.env.KUBEWRIGHT_SCHEDULES ?? "3";
     const { code, stdout, stderr } = await attemptScaffold(join(parent, name), "simulate", "--seeds", seeds);
     expect(code, stdout + stderr).toBe(0);

@@ -184,7 +184,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
       by: ["e2e/webhook-certs/webhook-certs.full.test.ts"],
     },
     "make run ARGS=": { by: [seedWebhook, seed] },
-    "npx scaffold dev --cluster": { by: ["e2e/dev/cluster-webhooks.test.ts"] },
+    "npx scaffold dev --cluster": { by: ["e2e/dev/cluster-webhooks.full.test.ts"] },
   },
   "docs/how-to/webhooks-without-cert-manager.md": {
     "npx kubewright init": { after: webhooks },

@@ -1,10 +1,12 @@
 // The complete scaffolded trees, for reviews. Regenerate: npx vitest run src/scaffold/golden.integration.test.ts -u
+
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { variants } from "../../scripts/test-support/thorough.ts";
 import { installPackages } from "./test-support/formatted.ts";
 import { createApi, createWebhook, initProject } from "./test-support/game.ts";
 import { testDirectory } from "./test-support/tree.ts";
@@ -119,11 +121,11 @@ describe("a scaffolded project is formatted and lint-clean", () => {
   const longest = "the longest names, with its formatter";
   const long = `L${"o".repeat(61)}g`;
 
-  it.each([
+  const projects: readonly (readonly [string, object, readonly object[]])[] = [
+    ["several groups", { multigroup: true }, [{}, { group: "other", kind: "Game" }, { group: "other", kind: "Chess" }]],
     ["one kind", {}, [{}]],
     ["a cluster-scoped kind with its own plural", {}, [{ namespaced: false, plural: "gamez" }]],
     ["a namespaced project", { namespaced: true }, [{}]],
-    ["several groups", { multigroup: true }, [{}, { group: "other", kind: "Game" }, { group: "other", kind: "Chess" }]],
     ["several kinds and versions", {}, [{}, { kind: "Chess" }, { kind: "Go", version: "v2alpha1" }]],
     [
       longest,
@@ -136,7 +138,8 @@ describe("a scaffolded project is formatted and lint-clean", () => {
       [{ group: "g".repeat(60), kind: long, version: "v123456789alpha123456789" }],
     ],
     ["the shortest names", { projectName: "p", repo: "r", domain: "d" }, [{ group: "g", kind: "K" }]],
-  ])("with %s", async (title, project, kinds) => {
+  ];
+  it.each(variants(projects, 3))("with %s", async (title, project, kinds) => {
     const root = testDirectory();
     await initProject(root, project);
     if (title === longest) installPackages(root, "@biomejs/biome");

@@ -1,3 +1,4 @@
+import { thorough } from "../../../scripts/test-support/thorough.ts";
 import { Deployment } from "../api/apps/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
@@ -107,9 +108,9 @@ export async function syncDeployment(client: Client, owner: Shop): Promise<Deplo
 }
 
 /**
- * Returns the number of schedules of a test that expects no finding: all in full runs, a quarter of them in the others, which
+ * Returns the number of schedules of a test that expects no finding: all in full runs, an eighth of them in the others, which
  * must not take long.
  */
 export function schedules(count: number): number {
-  return process.env.KUBEWRIGHT_FUZZ ? count : Math.ceil(count / 4);
+  return thorough ? count : Math.ceil(count / 8);
 }

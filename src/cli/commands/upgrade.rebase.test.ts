@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { variants } from "../../../scripts/test-support/thorough.ts";
 import { pristinePath } from "../../scaffold/pristine.ts";
 import { compressCopies } from "../../scaffold/test-support/compressed.ts";
 import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
@@ -86,7 +87,7 @@ async function merged(root: string, { ours, theirs, prepare, archive = "union" }
 const create = (kind: string) => `create api --group shop --version v1 --kind ${kind}`;
 
 describe("upgrade --rebase, after a merge of two branches that each created an API", () => {
-  it.each<[Merge["archive"]]>([["union"], ["ours"], ["theirs"], ["markers"]])(
+  it.each<[Merge["archive"]]>(variants([["markers"], ["union"], ["ours"], ["theirs"]], 1))(
     "rebuilds the archive as if one branch had created both (archive: %s)",
     async (archive) => {
       const [root, expected] = [testDirectory(), testDirectory()];

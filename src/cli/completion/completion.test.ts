@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { variants } from "../../../scripts/test-support/thorough.ts";
 import { createApi, initProject } from "../../scaffold/test-support/game.ts";
 import { testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
@@ -150,7 +151,7 @@ describe("the completion script", () => {
     expect(execFileSync("bash", ["-c", ask], { cwd: root, encoding: "utf8" })).toBe("Game\n");
   });
 
-  it.each([
+  const lines = [
     ["--kind=Ga", `scaffold create api --kind = Ga`, 5, "Game"],
     ["--kind=", `scaffold create api --kind =`, 4, "Game"],
     ["--enable webhook,cert", `scaffold edit --enable webhook,cert`, 3, "webhook,cert-manager"],
@@ -159,11 +160,15 @@ describe("the completion script", () => {
     ["a command that npx runs", `npx scaffold create api --kind = Ga`, 6, "Game"],
     ["nothing for another program that npx runs", `npx other create api --kind = Ga`, 6, ""],
     ["nothing before npx has a program", `npx sca`, 1, ""],
-  ])("completes %s in bash, which splits it into several words", async (_, words, at, expected) => {
-    const root = await projectWithCli("bash");
-    const ask = `source ./script; COMP_WORDS=(${words}); COMP_CWORD=${at}; _scaffold; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    expect(execFileSync("bash", ["-c", ask], { cwd: root, encoding: "utf8" })).toBe(`${expected}\n`);
-  });
+  ] as const;
+  it.each(variants(lines, 3))(
+    "completes %s in bash, which splits it into several words",
+    async (_, words, at, expected) => {
+      const root = await projectWithCli("bash");
+      const ask = `source ./script; COMP_WORDS=(${words}); COMP_CWORD=${at}; _scaffold; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      expect(execFileSync("bash", ["-c", ask], { cwd: root, encoding: "utf8" })).toBe(`${expected}\n`);
+    },
+  );
 
   it.runIf(isInstalled("script"))("completes a typed line in bash", async () => {
     const root = await projectWithCli("bash");

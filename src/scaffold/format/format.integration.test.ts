@@ -2,10 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { installPackages, lint, prettier, usePrettier } from "../test-support/formatted.ts";
-import { createApi, createWebhook, deleteApi, deleteWebhook, initProject } from "../test-support/game.ts";
-import { snapshot, testDirectory } from "../test-support/tree.ts";
-import { planOfUpgrade, upgradeProject } from "../test-support/upgrade.ts";
+import { installPackages, lint } from "../test-support/formatted.ts";
+import { createApi, createWebhook, deleteApi, initProject } from "../test-support/game.ts";
+import { testDirectory } from "../test-support/tree.ts";
 
 const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");
 const change = (root: string, path: string, by: (text: string) => string) =>
@@ -19,38 +18,6 @@ it("a kind with 60 characters passes the lint of a project with Biome", async ()
   await createApi(root, { kind });
   await createWebhook(root, { kind, defaulting: true, validation: true });
   expect(lint(root)).toBe("");
-});
-
-it("a project with Prettier, 4 spaces and 120 columns is created, upgraded and deleted in its format", async () => {
-  const root = testDirectory();
-  await initProject(root);
-  usePrettier(root, { tabWidth: 4, printWidth: 120, singleQuote: true });
-  const before = snapshot(root);
-  await createApi(root);
-  await createWebhook(root, { defaulting: true });
-  await createWebhook(root, { validation: true });
-  expect(prettier(root, "--check")).toBe("");
-  expect((await planOfUpgrade(root)).operations).toEqual([]);
-
-  const controller = "src/controller/game-controller.ts";
-  const scaffolded = text(root, controller);
-  change(root, controller, (code) => code.replace("// Your code goes here.", "ctx.log.info('mine');"));
-  const { conflicts } = await upgradeProject(root, (path, code) =>
-    path === controller ? code.replace("if (!object) return;", "if (object === undefined) return;") : code,
-  );
-  expect(conflicts).toEqual([]);
-  expect(text(root, controller)).toBe(
-    scaffolded
-      .replace("// Your code goes here.", "ctx.log.info('mine');")
-      .replace("if (!object) return;", "if (object === undefined) return;"),
-  );
-
-  writeFileSync(join(root, controller), scaffolded);
-  await upgradeProject(root);
-  for (const { kept, notes } of [await deleteWebhook(root), await deleteApi(root)]) {
-    expect({ kept, notes }).toEqual({ kept: [], notes: [] });
-  }
-  expect(snapshot(root)).toEqual(before);
 });
 
 it("a formatter whose imports are sorted doesn't make files the user's", async () => {

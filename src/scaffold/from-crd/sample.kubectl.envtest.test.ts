@@ -1,4 +1,5 @@
 // The API server accepts samples of all CRDs in testdata.
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { eventually } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { Kubectl } from "../../../scripts/test-support/kubectl.ts";
+import { thorough } from "../../../scripts/test-support/thorough.ts";
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { readCrd } from "./read.ts";
 import { sampleOf } from "./sample.ts";
@@ -43,7 +45,7 @@ function write(name: string, object: object): string {
 }
 
 // All of them take 45 seconds, so only npm run test:full creates a sample of each.
-const step = process.env.KUBEWRIGHT_FUZZ ? 1 : 3;
+const step = thorough ? 1 : 8;
 
 describe.each(definitions.filter((_, index) => index % step === 0))("%s", (_, { metadata, spec }) => {
   it.each(spec.versions.map((version) => [version.name, version] as const))(

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { thorough } from "../../../../scripts/test-support/thorough.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import { eventually, type SimulateOptions } from "../options.ts";
@@ -90,7 +91,7 @@ it("the hands fault keeps the finalizers of an object that the recreate fault is
   const { findings } = await simulate({
     ...buckets(true, "uid"),
     faults: ["recreate", "hands"],
-    seeds: process.env.KUBEWRIGHT_FUZZ ? 1500 : 100,
+    seeds: thorough ? 1500 : 100,
   });
   expect(findings).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { variants } from "../../../../scripts/test-support/thorough.ts";
 import { runCli } from "../../../cli/test-support/run-cli.ts";
 import { checkout, createRoot, type Finding, findingsOf, head, lines } from "./test-support/findings.ts";
 
@@ -320,7 +321,7 @@ again(object);
 
 const goldens = join(checkout, "testdata/projects");
 
-test.each(readdirSync(goldens))("the golden project %s has only unneeded permissions", async (name) => {
+test.each(variants(readdirSync(goldens), 1))("the golden project %s has only unneeded permissions", async (name) => {
   const options = ["rbac:roleName=manager-role,verify=true", "paths=./...", "output:none", "--json"];
   const { code, stdout } = await runCli(join(goldens, name), ["generate", ...options]);
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: Finding[] };
