@@ -2,7 +2,7 @@
  * Whether this is a full run, which tries all variants and repeats more: `npm run test:full` sets `KUBEWRIGHT_FUZZ`. `npm test`
  * must stay under eight minutes on two cores, so it tries some variants of each kind.
  */
-export const thorough = Boolean(process.env.KUBEWRIGHT_FUZZ);
+export const thorough: boolean = Boolean(process.env.KUBEWRIGHT_FUZZ);
 
 /** Returns all variants in full runs, and the first `count` of them in others. */
 export function variants<T>(all: readonly T[], count: number): readonly T[] {
