@@ -247,7 +247,8 @@ export class RunChecks {
     this.invariants("always");
     this.invariants("eventually");
     if (isLast || other) this.violated(checkFinalizers(state, prepared.foreignFinalizers, other?.objects));
-    this.violated(other && checkConvergence(other.objects, snapshot, this.#varying, this.#exchanges));
+    if (other && !state.isReadopted)
+      this.violated(checkConvergence(other.objects, snapshot, this.#varying, this.#exchanges));
     this.violated(checkOrphans(state));
     this.violated(checkTouched(state, this.touches));
     this.violated(checkFailures(expected && (expected.failures[index] ?? failures), failures));

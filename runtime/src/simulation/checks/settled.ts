@@ -154,13 +154,22 @@ export function checkOrphans(state: State): Violation | undefined {
   if (objects.some(isOfUsers)) return undefined;
   const orphan = objects.find(
     ({ id, creator, byReconcile, object }) =>
-      creator.startsWith("operator") && byReconcile && !state.orphaned.has(id) && !state.hasOwner(object),
+      creator.startsWith("operator") &&
+      byReconcile &&
+      !state.orphaned.has(id) &&
+      !isHeldInDeletion(state, object) &&
+      !state.hasOwner(object),
   );
   if (!orphan) return undefined;
   return {
     invariant: builtIn.orphans,
     message: `${title(orphan.object)} remains without an owner, although all objects of the user are deleted`,
   };
+}
+
+/** Whether an object is deleted already, and only a user's finalizer keeps it. */
+function isHeldInDeletion(state: State, object: KubernetesObject): boolean {
+  return object.metadata?.deletionTimestamp !== undefined && state.isHeld(object);
 }
 
 /** The errors of reconciles that still fail in a settled world, by the controller and the object. */

@@ -100,6 +100,11 @@ export class State {
   readonly finalizersOfUsers: Set<string> = new Set();
   /** Children whose owner was deleted without them, as a user can demand it. */
   readonly orphaned: Set<string> = new Set();
+  /**
+   * Whether the operator has added an owner that is gone to an orphaned child, which the cluster then deletes. Its cache can be
+   * older than the deletion, so the schedule determines whether a correct operator does.
+   */
+  isReadopted = false;
   readonly #server: ApiServer;
   readonly #custom: ReadonlySet<string>;
 
@@ -126,6 +131,7 @@ export class State {
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (isOfUsers({ creator: actor })) this.#noteFinalizers(write);
     if (actor === "cluster") this.#noteOrphan(id, write);
+    this.isReadopted ||= this.#isReadoption(id, write);
     if (actor === "user" && origin !== undefined && !isOfUsers({ creator: origin })) this.#noteChange(id, write);
     if (write.isDeletion) {
       this.objects.delete(id);
@@ -175,6 +181,12 @@ export class State {
       (one) => (one as KubernetesObject | undefined)?.metadata?.ownerReferences,
     );
     if (after && had.length > 0 && has.length === 0) this.orphaned.add(id);
+  }
+
+  #isReadoption(id: string, { after }: StoredWrite): boolean {
+    if (!after || !this.orphaned.has(id)) return false;
+    const object = after as unknown as KubernetesObject;
+    return (object.metadata?.ownerReferences ?? []).length > 0 && !this.hasOwner(object);
   }
 
   /** Whether a finalizer of a user keeps an object when it is deleted. No other program removes it. */
