@@ -226,8 +226,9 @@ export class TypeWriter {
       const comment = described ? this.description({ description }, place.path) : [];
       const markers = this.structMarkers(schema, place.path).map(lineComment);
       const members = this.members(schema, { ...place, name });
+      // Biome reads it only if it is next to the declaration.
       const why = "// biome-ignore lint/suspicious/noEmptyInterface: the definition describes no properties";
-      return [...markers, ...(members.length > 0 ? [] : [why]), ...comment, ...interfaceLines(name, members)];
+      return [...markers, ...comment, ...(members.length > 0 ? [] : [why]), ...interfaceLines(name, members)];
     });
   }
 
