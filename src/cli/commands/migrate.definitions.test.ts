@@ -2,7 +2,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { bases, definition, directoryBeside, migrate, project, widgets } from "../test-support/go-project.ts";
+import {
+  bases,
+  definition,
+  directoryBeside,
+  type Files,
+  migrate,
+  project,
+  widget,
+  widgets,
+} from "../test-support/go-project.ts";
 
 describe("scaffold migrate", () => {
   it("uses the copy of a CRD with the most versions in PROJECT", async () => {
@@ -16,6 +25,20 @@ describe("scaffold migrate", () => {
       code: 0,
       stderr: expect.stringContaining("the types of Widget are from deploy/operator.yaml"),
     });
+  });
+
+  it("uses the copy of a CRD with the most versions, and of the newest generator, in two likely files", async () => {
+    const from = (version: string) =>
+      definition.replace("  annotations:\n", `$&    controller-gen.kubebuilder.io/version: ${version}\n`);
+    const migrated = async (files: Files) => {
+      const root = directoryBeside({ PROJECT: project(widget("v1")), ...files });
+      return (await migrate(root)).stderr;
+    };
+    const oneVersion = definition.slice(0, definition.indexOf("  - name: v1alpha1\n"));
+    const older = { "deploy/crds/a.yaml": oneVersion, "deploy/crds/b.yaml": definition };
+    expect(await migrated(older)).toContain("the types of Widget are from deploy/crds/b.yaml");
+    const newer = { "deploy/crds/a.yaml": from("v0.9.0"), "deploy/crds/b.yaml": from("v0.16.0") };
+    expect(await migrated(newer)).toContain("the types of Widget are from deploy/crds/b.yaml");
   });
 
   it("reads CRDs of old versions of controller-gen, which have an empty status", async () => {

@@ -87,7 +87,7 @@ function isOfNoKind(text: string): boolean {
 
 /**
  * Finds the kinds that have no CRD yet in overlays, charts and manifests. Of several copies, the one with the most versions in
- * PROJECT wins, because others may be older.
+ * PROJECT wins, because others may be older; of these, one in a likely directory with the most versions, from the newest generator.
  */
 function findOthers(
   files: readonly GoFile[],
@@ -104,9 +104,8 @@ function findOthers(
     if (!isDefined) missing.set(key, [...(missing.get(key) ?? []), each]);
   }
   if (missing.size === 0) return;
-  const rank = ({ path }: GoFile) => (unlikely.test(path) ? 2 : path.includes("crd") ? 0 : 1);
-  const candidates = files.filter(({ path }) => yaml.test(path)).sort((a, b) => rank(a) - rank(b));
-  const copies = candidates.flatMap((file) => {
+  const copies = files.flatMap((file) => {
+    if (!yaml.test(file.path)) return [];
     const text = file.text();
     const crds = text.includes("kind: CustomResourceDefinition") ? readCrds(text, file.path) : [];
     // Templates of charts, for example, can't be read.
@@ -118,10 +117,20 @@ function findOthers(
       entries.filter(({ version }) => crd.spec.versions.some(({ name }) => name === version)).length;
     const [best] = copies
       .filter(({ crd }) => `${crd.spec.group}/${crd.spec.names.kind}` === key && !found.has(crd.metadata.name))
-      .sort((a, b) => versionsIn(b.crd) - versionsIn(a.crd));
+      .sort((a, b) => versionsIn(b.crd) - versionsIn(a.crd) || rank(a.path) - rank(b.path) || byAge(a.crd, b.crd));
     if (best === undefined) continue;
     const { crd, path } = best;
     found.set(crd.metadata.name, crd);
     notes.push(`the types of ${crd.spec.names.kind} are from ${path}: config/crd/bases doesn't contain it`);
   }
+}
+
+const rank = (path: string): number => (unlikely.test(path) ? 2 : path.includes("crd") ? 0 : 1);
+
+/** Compares two CRDs of the same kind: the one with more versions, or from a newer generator, is first. */
+function byAge(a: CustomResourceDefinition, b: CustomResourceDefinition): number {
+  const generator = ({ metadata }: CustomResourceDefinition) =>
+    String(metadata.annotations?.["controller-gen.kubebuilder.io/version"] ?? "");
+  const byVersions = b.spec.versions.length - a.spec.versions.length;
+  return byVersions || generator(b).localeCompare(generator(a), "en", { numeric: true });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withWebhooks } from "./go-markers.ts";
+import { goMarkers, unreadNote, withWebhooks } from "./go-markers.ts";
 
 const file = (...lines: string[]) => ["}", "", ...lines, "export class A {}", ""].join("\n");
 const marker = "// +kubebuilder:webhook:path=/a,mutating=true";
@@ -9,4 +9,24 @@ it("withWebhooks keeps one empty line where it removes all markers", () => {
   expect(withWebhooks(file(marker), new Map())).toBe(file());
   const own = new Map([["/a", [{ text: "+kubebuilder:webhook:path=/a", at: "a.go:1" }]]]);
   expect(withWebhooks(file(marker, ""), own)).toBe(file("// +kubebuilder:webhook:path=/a", ""));
+});
+
+it("markers that controller-gen doesn't read are listed with the line of the first one", () => {
+  const code = [
+    "package a",
+    "",
+    "// +kubebuilder:rbac:groups=a,resources=b,verbs=get",
+    "",
+    "// +kubebuilder:webhook:path=/a",
+    "// Setup is documented.",
+    "func Setup() {",
+    "\t// +kubebuilder:rbac:groups=c,resources=d,verbs=get",
+    "}",
+  ];
+  const { roles, webhooks, unread } = goMarkers("internal/a.go", code.join("\n"));
+  expect({ roles: roles.length, webhooks: webhooks.length }).toEqual({ roles: 1, webhooks: 0 });
+  expect(unreadNote(unread)).toEqual([
+    "internal/a.go:5: not copied, because controller-gen doesn't read it here: +kubebuilder:webhook:path=/a, and 1 more in this file",
+  ]);
+  expect(unreadNote([])).toEqual([]);
 });

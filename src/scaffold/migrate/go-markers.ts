@@ -15,10 +15,13 @@ export interface GoMarkers {
   readonly webhooks: readonly GoMarker[];
   /** Those that configure all webhooks. */
   readonly configurations: readonly GoMarker[];
+  /** Those for roles and webhooks that controller-gen doesn't read, for example in the documentation of a function. */
+  readonly unread: readonly GoMarker[];
 }
 
 const marker = (name: string): RegExp => new RegExp(`^([ \\t]*)//[ \\t]*(\\+kubebuilder:${name}:.*?)\\r?$`);
 const [role, webhook] = [marker("rbac"), marker("webhook")];
+const either = marker("(?:rbac|webhook)");
 
 /** Finds the markers of a Go file that controller-gen reads. */
 export function goMarkers(path: string, text: string): GoMarkers {
@@ -32,7 +35,19 @@ export function goMarkers(path: string, text: string): GoMarkers {
     text: marker.replace(/(?<=[:,]groups=)(?=,|$)/, '""'),
     at,
   }));
-  return { path, roles, webhooks: of("webhook"), configurations: of("webhookconfiguration") };
+  const read = new Set(found.map(({ line }) => line));
+  const unread = text.split("\n").flatMap((each, index) => {
+    const [, , text] = either.exec(each) ?? [];
+    return text === undefined || read.has(index + 1) ? [] : [{ text, at: `${path}:${index + 1}` }];
+  });
+  return { path, roles, webhooks: of("webhook"), configurations: of("webhookconfiguration"), unread };
+}
+
+/** Describes the markers of a file that controller-gen doesn't read; none if it reads all of them. */
+export function unreadNote([first, ...more]: readonly GoMarker[]): string[] {
+  if (first === undefined) return [];
+  const others = more.length === 0 ? "" : `, and ${more.length} more in this file`;
+  return [`${first.at}: not copied, because controller-gen doesn't read it here: ${first.text}${others}`];
 }
 
 /**

@@ -95,7 +95,7 @@ function sourcesOf(
   return files
     .filter(({ path, text }) => isBuilt(path, text))
     .map(({ path, text }) => {
-      const { roles, webhooks, configurations } = goMarkers(path, text);
+      const { roles, webhooks, configurations, unread } = goMarkers(path, text);
       const directory = dirname(path) === "." ? "" : dirname(path);
       const isIn = (each: { paths: readonly string[] } | undefined) =>
         each !== undefined && isInPaths(directory, each.paths, modules);
@@ -104,6 +104,7 @@ function sourcesOf(
         roles: isIn(rbac) ? roles : [],
         webhooks: isIn(webhook) ? webhooks : [],
         configurations: isIn(webhook) ? configurations : [],
+        unread: [...unread, ...(isIn(rbac) ? [] : roles), ...(isIn(webhook) ? [] : webhooks)],
       };
     });
 }

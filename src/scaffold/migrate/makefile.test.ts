@@ -80,6 +80,21 @@ describe("the calls of controller-gen in a Makefile", () => {
     expect(both.crd?.options).toBe("crd");
   });
 
+  it("in other targets count for the generators that manifests doesn't call", () => {
+    const found = read(
+      "manifests:",
+      "\tc crd paths=./api/...",
+      "generate:",
+      "\tc object paths=./...",
+      "\tc crd:maxDescLen=0 rbac:roleName=a paths=./internal/... output:rbac:stdout > deploy/role.yaml",
+    );
+    expect(found).toMatchObject({
+      crd: { options: "crd", paths: ["api/..."] },
+      rbac: { options: "rbac:roleName=a", paths: ["internal/..."], output: "deploy" },
+      notes: [],
+    });
+  });
+
   it("that only make can evaluate are listed", () => {
     expect(manifests("c crd:maxDescLen=$(shell cat length) paths=./...").notes).toEqual([
       "Makefile:2 has options of controller-gen that can't be read: compare them with the new Makefile",

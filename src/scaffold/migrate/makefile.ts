@@ -74,16 +74,15 @@ export interface Callers {
 /**
  * Reads how a Go project calls controller-gen: in its Makefile, in scripts that the Makefile calls, or by `go generate`. If several
  * calls write the same directory, the last one counts; of several directories, the usual one, or else the first one that contains
- * output.
+ * output. Calls in other targets than `manifests` count for the generators that it doesn't call.
  */
 export function generationsOf(callers: Callers): Generations {
   const { makefiles, directives = [], isWritten = () => true } = callers;
   const unknown: string[] = [];
-  const all = makefiles.map(({ text }) => text).join("\n");
-  const made = makefiles.flatMap((file) => callsIn(file, all, callers, unknown));
-  const main = made.filter(({ target }) => target === "manifests");
-  const calls =
-    main.length > 0 ? main : made.length > 0 ? made : directives.flatMap((file) => directivesIn(file, unknown));
+  const text = makefiles.map((file) => file.text).join("\n");
+  const made = makefiles.flatMap((file) => callsIn(file, text, callers, unknown));
+  const calls: readonly (Call & { target?: string })[] =
+    made.length > 0 ? made : directives.flatMap((file) => directivesIn(file, unknown));
   if (calls.length === 0) {
     return { crd: usual("crd"), rbac: usual("rbac"), webhook: usual("webhook"), notes: [] };
   }
@@ -91,7 +90,9 @@ export function generationsOf(callers: Callers): Generations {
   const found: Partial<Record<Name, Generation>> = {};
   for (const name of names) {
     const of = new Map<string, Call>();
-    for (const call of calls.filter(({ generators }) => generators.has(name))) {
+    const all = calls.filter(({ generators }) => generators.has(name));
+    const main = all.filter(({ target }) => target === "manifests");
+    for (const call of main.length > 0 ? main : all) {
       const output = call.outputs.get(name) ?? call.outputs.get("") ?? inDirectory(call.directory, `config/${name}`);
       const before = of.get(output);
       // Each kind has a file of its own, so that those of an earlier call stay.

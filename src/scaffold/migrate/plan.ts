@@ -17,6 +17,7 @@ import {
   controllerOf,
   type GoMarker,
   type GoMarkers,
+  unreadNote,
   webhookPath,
   withMarkersAtEnd,
   withRoles,
@@ -157,7 +158,8 @@ function moveMarkers(
     .filter((path) => path.startsWith("src/controller/") && path.endsWith("-controller.ts"));
   const markers = new Map<string, string[]>(controllers.map((path) => [path, []]));
   const atEnd: string[] = [];
-  for (const { path, roles, configurations } of sources) {
+  for (const { path, roles, configurations, unread } of sources) {
+    notes.push(...unreadNote(unread));
     const controller = controllerOf(path, controllers);
     const own = roles.map((marker) => marker.text);
     if (controller !== undefined) markers.get(controller)?.push(...own);
