@@ -100,6 +100,9 @@ export async function tryProject(checkout: GoCheckout, options: TryOptions): Pro
     cells.run = ran.cell;
     return { name, kinds, cells, isGood: isGood && ran.isGood, details: [...details, `run: ${ran.cell}\n${ran.text}`] };
   }
+  // migrate does this after it has installed the packages.
+  const format = await run("npm", ["run", "fmt"], { cwd: ts });
+  if (format.code !== 0) details.push(`format ended with ${format.code}:\n${format.output.slice(-2000)}`);
   const kustomize = await run("kubectl", ["kustomize", "config/default"], { cwd: ts });
   const checks: [string, number, string][] = [["kustomize", kustomize.code, kustomize.stderr]];
   for (const [column, script] of [

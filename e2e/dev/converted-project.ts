@@ -51,13 +51,13 @@ export async function secondVersion(root: string): Promise<void> {
   edit(
     root,
     conversion,
-    "    return { ...obj, spec: { ...obj.spec } };",
+    "    return { ...obj, spec: obj.spec && { ...obj.spec } };",
     "    const { displayName, ...spec } = obj.spec ?? {};\n    return { ...obj, spec: displayName === undefined ? spec : { ...spec, nickname: displayName } };",
   );
   edit(
     root,
     conversion,
-    "    return { ...hub, spec: { ...hub.spec } };",
+    "    return { ...hub, spec: hub.spec && { ...hub.spec } };",
     "    const { nickname, ...spec } = hub.spec ?? {};\n    return { ...hub, spec: nickname === undefined ? spec : { ...spec, displayName: nickname } };",
   );
 }

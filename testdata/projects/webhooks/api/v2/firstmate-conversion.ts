@@ -26,12 +26,12 @@ export const spoke: SpokeConverter<Hub, FirstMate> = {
   kind: FirstMate,
 
   // The spread copies fields that have the same name and type. The compiler reports the others if they are required.
-  // Convert them one by one: spec: { title: obj.spec.name }
+  // Convert them one by one: spec: { title: obj.spec?.name }
   toHub(obj) {
-    return { ...obj, spec: { ...obj.spec } };
+    return { ...obj, spec: obj.spec && { ...obj.spec } };
   },
 
   fromHub(hub) {
-    return { ...hub, spec: { ...hub.spec } };
+    return { ...hub, spec: hub.spec && { ...hub.spec } };
   },
 };
