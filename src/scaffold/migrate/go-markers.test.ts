@@ -26,7 +26,7 @@ it("markers that controller-gen doesn't read are listed with the line of the fir
   const { roles, webhooks, unread } = goMarkers("internal/a.go", code.join("\n"));
   expect({ roles: roles.length, webhooks: webhooks.length }).toEqual({ roles: 1, webhooks: 0 });
   expect(unreadNote(unread)).toEqual([
-    "internal/a.go:5: not copied, because controller-gen doesn't read it here: +kubebuilder:webhook:path=/a, and 1 more in this file",
+    "internal/a.go:5: not copied, because the migrated call of controller-gen doesn't read it: +kubebuilder:webhook:path=/a, and 1 more in this file",
   ]);
   expect(unreadNote([])).toEqual([]);
 });

@@ -47,7 +47,9 @@ export function goMarkers(path: string, text: string): GoMarkers {
 export function unreadNote([first, ...more]: readonly GoMarker[]): string[] {
   if (first === undefined) return [];
   const others = more.length === 0 ? "" : `, and ${more.length} more in this file`;
-  return [`${first.at}: not copied, because controller-gen doesn't read it here: ${first.text}${others}`];
+  return [
+    `${first.at}: not copied, because the migrated call of controller-gen doesn't read it: ${first.text}${others}`,
+  ];
 }
 
 /**
