@@ -5,7 +5,7 @@ import { billOfMaterials } from "./scripts/bill-of-materials.ts";
 import { compiledTemplates } from "./scripts/compile-templates.ts";
 import { admitUndefined } from "./scripts/lib/optional-properties.mjs";
 
-const api = "runtime/src/api";
+const api = "packages/runtime/src/api";
 /** One entry point per group and version: `api/apps/v1`. */
 const apiEntries = Object.fromEntries(
   readdirSync(api, { withFileTypes: true })
@@ -31,7 +31,7 @@ const doors = {
 const runtimeEntries = Object.fromEntries(
   Object.entries(doors)
     .map(([name, file]) => [name, join("src", file)] as const)
-    .filter(([, file]) => existsSync(join("runtime", file))),
+    .filter(([, file]) => existsSync(join("packages/runtime", file))),
 );
 
 /**
@@ -127,7 +127,7 @@ export default defineConfig([
   {
     name: "runtime",
     // The package's own directory, so that the dependencies in its package.json stay external.
-    cwd: "runtime",
+    cwd: "packages/runtime",
     entry: { ...runtimeEntries, ...apiEntries },
     outDir: "dist",
     tsconfig: "tsconfig.json",
@@ -137,14 +137,14 @@ export default defineConfig([
     fixedExtension: false,
     dts: { oxc: true },
     outputOptions: withoutDocComments,
-    plugins: [optionalProperties, asciiOnly, billOfMaterials("runtime")],
+    plugins: [optionalProperties, asciiOnly, billOfMaterials("packages/runtime")],
     // Without hashes, a shared chunk of declarations is also called index.d.ts, and overwrites the entry point.
     hash: true,
     logLevel: "warn",
   },
   {
     name: "apiserver",
-    cwd: "apiserver",
+    cwd: "packages/apiserver",
     entry: {
       index: "src/index.ts",
       main: "src/cli/main.ts",
@@ -159,7 +159,7 @@ export default defineConfig([
     fixedExtension: false,
     dts: { oxc: true },
     outputOptions: withoutDocComments,
-    plugins: [optionalProperties, asciiOnly, billOfMaterials("apiserver")],
+    plugins: [optionalProperties, asciiOnly, billOfMaterials("packages/apiserver")],
     hash: true,
     // The command line loads faster with few files.
     deps: { alwaysBundle: ["commander"] },

@@ -6,20 +6,27 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 // Tests import the runtime as users do. The aliases lead to its sources.
 const alias = [
-  { find: /^@kubewright\/apiserver$/, replacement: at("apiserver/src/index.ts") },
-  { find: /^@kubewright\/runtime$/, replacement: at("runtime/src/index.ts") },
+  { find: /^@kubewright\/apiserver$/, replacement: at("packages/apiserver/src/index.ts") },
+  { find: /^@kubewright\/runtime$/, replacement: at("packages/runtime/src/index.ts") },
   {
     find: /^@kubewright\/runtime\/(envtest|metrics|simulation|testing|api)$/,
-    replacement: at("runtime/src/$1/index.ts"),
+    replacement: at("packages/runtime/src/$1/index.ts"),
   },
-  { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("runtime/src/api/$1.ts") },
+  { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("packages/runtime/src/api/$1.ts") },
 ];
 
-const unit = ["src", "runtime/src", "apiserver/src", "shared", "dev-ui/src", "scripts", "conformance", "bench"].map(
-  (top) => `${top}/**/*.test.ts`,
-);
+const unit = [
+  "src",
+  "packages/runtime/src",
+  "packages/apiserver/src",
+  "shared",
+  "packages/dashboard/src",
+  "scripts",
+  "conformance",
+  "bench",
+].map((top) => `${top}/**/*.test.ts`);
 // These tests mostly wait for their own servers, so in parallel they take as long as the longest one.
-const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
+const faults = ["packages/runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
 // These tests scaffold and build whole projects.
 const projects = ["e2e/**/*.test.ts", "conformance/kustomize/**/*.test.ts", "scripts/test-support/**/*.test.ts"];
 const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"];
@@ -68,9 +75,9 @@ function project(
 export default defineConfig({
   test: {
     coverage: {
-      include: ["runtime/src/**"],
+      include: ["packages/runtime/src/**"],
       // Generated types, test code, and programs that tests start, whose coverage isn't measured.
-      exclude: ["runtime/src/api/**", "**/*.fixture.ts", "**/testdata/**", "runtime/src/faults/**"],
+      exclude: ["packages/runtime/src/api/**", "**/*.fixture.ts", "**/testdata/**", "packages/runtime/src/faults/**"],
       reporter: ["text", "json-summary"],
       thresholds: { lines: 90 },
     },
@@ -84,7 +91,7 @@ export default defineConfig({
         isolate: false,
       }),
       project("e2e", projects, { except: special, minutes: 5, workers }),
-      project("envtest", ["{src,runtime/src,apiserver/src,e2e}/**/*.envtest.test.ts"], {
+      project("envtest", ["{src,packages/runtime/src,packages/apiserver/src,e2e}/**/*.envtest.test.ts"], {
         minutes: 5,
         workers,
         isolate: false,

@@ -27,7 +27,7 @@ const watchers = Number(flags.watchers);
 const requests = 500;
 const workers = 10;
 const path = "/api/v1/namespaces/default/configmaps";
-const command = join(root, "apiserver/bin/kubewright-apiserver.js");
+const command = join(root, "packages/apiserver/bin/kubewright-apiserver.js");
 
 /** The limits of the embedded server: milliseconds, MiB, or a ratio. */
 const limits = {
@@ -248,7 +248,7 @@ async function startEmbedded() {
 
 async function startBinaries(assets) {
   process.env.KUBEBUILDER_ASSETS = assets;
-  const { TestEnvironment } = await import(pathToFileURL(join(root, "runtime/dist/envtest/index.js")).href);
+  const { TestEnvironment } = await import(pathToFileURL(join(root, "packages/runtime/dist/envtest/index.js")).href);
   const environment = new TestEnvironment({ engine: "binaries" });
   const config = await environment.start();
   return { config, pids: Object.values(environment.pids).filter(Boolean), stop: () => environment.stop() };
@@ -314,7 +314,7 @@ await server.stop();
 `;
 
 function measureInProcess() {
-  const entry = pathToFileURL(join(root, "apiserver/dist/index.js")).href;
+  const entry = pathToFileURL(join(root, "packages/apiserver/dist/index.js")).href;
   const flags = ["--expose-gc", "--input-type=module", "--eval", inProcess, entry];
   return JSON.parse(execFileSync(process.execPath, flags, { encoding: "utf8" }));
 }

@@ -57,7 +57,7 @@ async function run({ Manager, newControllerManagedBy, silentLogger }, inspect) {
 }
 
 const load = (dist) => import(pathToFileURL(join(resolve(dist), "index.js")).href);
-const runtime = await load(join(root, "runtime/dist"));
+const runtime = await load(join(root, "packages/runtime/dist"));
 const cases = [
   ["off", () => run(runtime, false)],
   ["on", () => run(runtime, true)],

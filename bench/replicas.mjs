@@ -16,7 +16,7 @@ import { limit, ms, table } from "./lib/results.mjs";
 const { values: flags } = parseArgs({
   options: { probes: { type: "string", default: "200" }, json: { type: "string" } },
 });
-const command = join(root, "apiserver/bin/kubewright-apiserver.js");
+const command = join(root, "packages/apiserver/bin/kubewright-apiserver.js");
 /** Milliseconds after which a measurement fails. */
 const longest = 60_000;
 const directory = mkdtempSync(join(tmpdir(), "kubewright-replicas-"));

@@ -85,7 +85,7 @@ async function measure(client, scratch, server) {
 const path = "/api/v1/namespaces/default/configmaps/a";
 const clients = {
   async runtime(server, ca) {
-    const { createTransport } = await import("../runtime/dist/index.js");
+    const { createTransport } = await import("../packages/runtime/dist/index.js");
     const transport = createTransport({ host: server, ca, qps: 1e9, burst: 1e9 });
     return { get: () => transport.request({ method: "GET", path }), close: () => transport.close() };
   },

@@ -47,11 +47,19 @@ function table(rows) {
 }
 
 function attackFiles(words) {
-  const paths = ["src", "runtime/src", "apiserver/src", "dev-ui/src", "e2e", "scripts", "conformance", "bench"].flatMap(
-    (top) =>
-      readdirSync(join(root, top), { recursive: true, encoding: "utf8" }).map(
-        (path) => `${top}/${path.replaceAll("\\", "/")}`,
-      ),
+  const paths = [
+    "src",
+    "packages/runtime/src",
+    "packages/apiserver/src",
+    "packages/dashboard/src",
+    "e2e",
+    "scripts",
+    "conformance",
+    "bench",
+  ].flatMap((top) =>
+    readdirSync(join(root, top), { recursive: true, encoding: "utf8" }).map(
+      (path) => `${top}/${path.replaceAll("\\", "/")}`,
+    ),
   );
   const tests = paths.filter((path) => /\.attack\.(\w+\.)*test\.ts$/.test(path) && !path.includes("node_modules"));
   return tests.filter((path) => words.length === 0 || words.some((word) => path.includes(word)));

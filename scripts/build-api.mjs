@@ -1,13 +1,13 @@
-// Generates runtime/src/api/<group>/<version>.ts from data/core-types. Writes changed files and removes obsolete ones.
+// Generates packages/runtime/src/api/<group>/<version>.ts from data/core-types. Writes changed files and removes obsolete ones.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { moduleOf, readPackages } from "./lib/api/data.mjs";
 import { moduleText } from "./lib/api/module.mjs";
 
 const root = join(import.meta.dirname, "..");
-const api = join(root, "runtime/src/api");
+const api = join(root, "packages/runtime/src/api");
 const version = /"(v[\d.]+)"/.exec(readFileSync(join(api, "kubernetes-version.ts"), "utf8"))?.[1];
-if (version === undefined) throw new Error("runtime/src/api/kubernetes-version.ts has no version");
+if (version === undefined) throw new Error("packages/runtime/src/api/kubernetes-version.ts has no version");
 
 const packages = readPackages(join(root, "data/core-types", version));
 const files = new Map();
@@ -31,4 +31,5 @@ for (const [path, text] of files) {
   writeFileSync(path, text);
   written++;
 }
-if (written > 0) console.log(`${written} of ${files.size} modules of Kubernetes ${version} written to runtime/src/api`);
+if (written > 0)
+  console.log(`${written} of ${files.size} modules of Kubernetes ${version} written to packages/runtime/src/api`);

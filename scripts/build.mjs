@@ -6,19 +6,22 @@ import { bin, install, must, root } from "./lib/run.mjs";
 async function build() {
   await install();
   await must(process.execPath, ["scripts/build-api.mjs"], { show: true });
-  for (const directory of ["dist", "runtime/dist", "apiserver/dist"])
+  for (const directory of ["dist", "packages/runtime/dist", "packages/apiserver/dist"])
     rmSync(join(root, directory), { recursive: true, force: true });
   // The bundles need the license texts of the packages that they contain.
-  for (const directory of ["runtime", "apiserver"]) {
+  for (const directory of ["packages/runtime", "packages/apiserver"]) {
     for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, directory, file));
   }
   await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { show: process.argv.includes("--verbose") });
 
   // The dashboard of `scaffold dev` is part of the command line's package.
-  await must(process.execPath, [bin("vite", "bin/vite.js"), "build"], { show: true, cwd: join(root, "dev-ui") });
+  await must(process.execPath, [bin("vite", "bin/vite.js"), "build"], {
+    show: true,
+    cwd: join(root, "packages/dashboard"),
+  });
 
   // The runtime package contains the Go module from which test servers are built, including go.sum.
-  const servers = join(root, "runtime/dist/test-servers");
+  const servers = join(root, "packages/runtime/dist/test-servers");
   mkdirSync(servers, { recursive: true });
   for (const file of ["go.mod", "go.sum"])
     cpSync(join(root, "scripts/test-servers", file), join(servers, `${file}.txt`));

@@ -6,7 +6,7 @@ import { projectTools } from "../src/scaffold/versions.ts";
 
 const root = join(import.meta.dirname, "..");
 const notOurs = /(^|\/)(node_modules|dist|testdata)(\/|$)|^runtime\/src\/api\/[^/]+\//;
-const tops = ["bin", "src", "runtime", "apiserver", "dev-ui", "e2e", "scripts", "conformance", "bench"];
+const tops = ["bin", "src", "packages", "e2e", "scripts", "conformance", "bench"];
 const files = tops.flatMap((top) =>
   readdirSync(join(root, top), { recursive: true, encoding: "utf8" })
     .map((path) => `${top}/${path.replaceAll("\\", "/")}`)
@@ -41,11 +41,11 @@ it("unit tests are named after their source file, or <feature>.integration", () 
 });
 
 it("only entry points of the runtime's package have an index.ts", () => {
-  const { exports } = JSON.parse(read("runtime/package.json")) as {
+  const { exports } = JSON.parse(read("packages/runtime/package.json")) as {
     exports: Record<string, { types: string } | string>;
   };
   const entries = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : [entry.types]));
-  const wanted = entries.map((path) => path.replace("./dist/", "runtime/src/").replace(".d.ts", ".ts"));
+  const wanted = entries.map((path) => path.replace("./dist/", "packages/runtime/src/").replace(".d.ts", ".ts"));
   const found = files.filter((path) => /^runtime\/src\/(.*\/)?index\.ts$/.test(path));
   expect(found.filter((path) => !wanted.includes(path))).toEqual([]);
 });
@@ -90,7 +90,7 @@ it("tests that wait say for how long, because the default of vi.waitFor is a sec
 });
 
 it("every dependency is pinned to one version", () => {
-  for (const path of [...locked, "runtime/", "apiserver/", "dev-ui/"]) {
+  for (const path of [...locked, "packages/"]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));
     for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
       expect(`${name}@${range}`).toMatch(/@\d+\.\d+\.\d+$/);

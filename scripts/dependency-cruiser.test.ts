@@ -35,7 +35,12 @@ const anything = "export const a = 1;\n";
 it.each([
   ["compiler-behind-source", "src/generate/schema/x.ts", 'import "ts-morph";\n', {}],
   ["cli-is-the-top", "src/diagnostics/x.ts", 'import "../cli/y.ts";\n', { "src/cli/y.ts": anything }],
-  ["runtime-alone", "runtime/src/cache/x.ts", 'import "../../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
+  [
+    "runtime-alone",
+    "packages/runtime/src/cache/x.ts",
+    'import "../../../src/cli/y.ts";\n',
+    { "src/cli/y.ts": anything },
+  ],
   [
     "source-first",
     "src/generate/source/x.ts",
@@ -44,12 +49,12 @@ it.each([
   ],
   [
     "client-below-cache",
-    "runtime/src/client/x.ts",
+    "packages/runtime/src/client/x.ts",
     'import "../cache/y.ts";\n',
-    { "runtime/src/cache/y.ts": anything },
+    { "packages/runtime/src/cache/y.ts": anything },
   ],
   ["e2e-outside", "e2e/game/x.test.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
-  ["e2e-outside", "e2e/game/x.ts", 'import "../../runtime/src/y.ts";\n', { "runtime/src/y.ts": anything }],
+  ["e2e-outside", "e2e/game/x.ts", 'import "../../runtime/src/y.ts";\n', { "packages/runtime/src/y.ts": anything }],
   ["test-tools-apart", "bench/x.ts", 'import "../conformance/y.ts";\n', { "conformance/y.ts": anything }],
   ["test-tools-apart", "conformance/x.test.ts", 'import "../e2e/lib/y.ts";\n', { "e2e/lib/y.ts": anything }],
   ["shared-tools-alone", "scripts/lib/x.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],

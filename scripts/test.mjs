@@ -124,10 +124,10 @@ async function main() {
   const layers = [
     bin("dependency-cruiser", "bin/dependency-cruise.mjs"),
     "src",
-    "runtime/src",
-    "apiserver/src",
+    "packages/runtime/src",
+    "packages/apiserver/src",
     "shared",
-    "dev-ui/src",
+    "packages/dashboard/src",
     "e2e",
     "bench",
     "conformance",
@@ -140,9 +140,9 @@ async function main() {
       await check("prose", process.execPath, ["--import", "tsx", "scripts/docs/prose/lint.ts"]);
     })(),
     (async () => {
-      await typecheck("runtime/tsconfig.json");
-      await typecheck("apiserver/tsconfig.json");
-      await typecheck("dev-ui/tsconfig.json");
+      await typecheck("packages/runtime/tsconfig.json");
+      await typecheck("packages/apiserver/tsconfig.json");
+      await typecheck("packages/dashboard/tsconfig.json");
       await check("layers", process.execPath, layers);
       await check("lint", process.execPath, [bin("@biomejs/biome", "bin/biome"), "ci", "."]);
     })(),

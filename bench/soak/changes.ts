@@ -1,7 +1,7 @@
-import type { Client } from "../../runtime/src/client/client.ts";
-import { rawPatch } from "../../runtime/src/client/patch.ts";
-import { ignoreNotFound, isNotFound } from "../../runtime/src/errors/predicates.ts";
-import { Widget, widget } from "../../runtime/src/manager/widget.fixture.ts";
+import type { Client } from "../../packages/runtime/src/client/client.ts";
+import { rawPatch } from "../../packages/runtime/src/client/patch.ts";
+import { ignoreNotFound, isNotFound } from "../../packages/runtime/src/errors/predicates.ts";
+import { Widget, widget } from "../../packages/runtime/src/manager/widget.fixture.ts";
 import type { Random } from "../../scripts/test-support/random.ts";
 import type { Namespaces } from "./namespaces.ts";
 import { numberOf, soakLabel } from "./operator/protocol.ts";

@@ -1,11 +1,11 @@
 // The objects and managed fields after random writes by several managers must equal those of kube-apiserver.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { applyPatch, type ManagedKind, updateManagedFields } from "../../apiserver/src/apply/field-manager.ts";
-import { managedFieldsAfterScale, managedFieldsOfScale } from "../../apiserver/src/apply/scale.ts";
-import { keepTimes } from "../../apiserver/src/apply/times.ts";
-import { equalValues } from "../../apiserver/src/apply/values.ts";
-import { isObject, type Json, type JsonObject } from "../../apiserver/src/json/json.ts";
-import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
+import { applyPatch, type ManagedKind, updateManagedFields } from "../../packages/apiserver/src/apply/field-manager.ts";
+import { managedFieldsAfterScale, managedFieldsOfScale } from "../../packages/apiserver/src/apply/scale.ts";
+import { keepTimes } from "../../packages/apiserver/src/apply/times.ts";
+import { equalValues } from "../../packages/apiserver/src/apply/values.ts";
+import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import { seededRandom } from "../../packages/runtime/src/json/random.fixture.ts";
 import { deployments } from "./builtin-writes.ts";
 import { comparable, now, predict, send } from "./outcome.ts";
 import { type Kind, kinds, request, scaleType, startServer, stopServer } from "./server.ts";

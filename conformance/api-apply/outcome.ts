@@ -1,13 +1,13 @@
 // The server's answer to a write, and the result of our functions.
-import { applyPatch, type ManagedKind, updateManagedFields } from "../../apiserver/src/apply/field-manager.ts";
-import { keepTimes } from "../../apiserver/src/apply/times.ts";
-import { equalValues } from "../../apiserver/src/apply/values.ts";
-import { isObject, type Json, type JsonObject } from "../../apiserver/src/json/json.ts";
-import { applyJsonPatch } from "../../apiserver/src/patch/json-patch.ts";
-import { applyMergePatch } from "../../apiserver/src/patch/merge-patch.ts";
-import { applyStrategicPatch } from "../../apiserver/src/patch/strategic-merge.ts";
-import { StatusError } from "../../apiserver/src/request/status.ts";
-import { ApiError } from "../../runtime/src/errors/api-error.ts";
+import { applyPatch, type ManagedKind, updateManagedFields } from "../../packages/apiserver/src/apply/field-manager.ts";
+import { keepTimes } from "../../packages/apiserver/src/apply/times.ts";
+import { equalValues } from "../../packages/apiserver/src/apply/values.ts";
+import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import { applyJsonPatch } from "../../packages/apiserver/src/patch/json-patch.ts";
+import { applyMergePatch } from "../../packages/apiserver/src/patch/merge-patch.ts";
+import { applyStrategicPatch } from "../../packages/apiserver/src/patch/strategic-merge.ts";
+import { StatusError } from "../../packages/apiserver/src/request/status.ts";
+import { ApiError } from "../../packages/runtime/src/errors/api-error.ts";
 import { type Kind, request } from "./server.ts";
 import type { Step } from "./steps.ts";
 

@@ -1,14 +1,14 @@
 // A server with the kinds to which the tests write.
-import { excludeFields, type FieldFilter } from "../../apiserver/src/apply/field-set.ts";
-import { customResourceType } from "../../apiserver/src/apply/object-type.ts";
-import { customResetFields } from "../../apiserver/src/apply/reset-fields.ts";
-import { typeOfSchema, type ValueType } from "../../apiserver/src/apply/value-type.ts";
-import { codecOf } from "../../apiserver/src/builtin/resources.ts";
-import { isObject, type JsonObject } from "../../apiserver/src/json/json.ts";
-import type { Schema } from "../../apiserver/src/schema/schema.ts";
-import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
-import { createTransport } from "../../runtime/src/transport/create-transport.ts";
-import type { Transport } from "../../runtime/src/transport/transport.ts";
+import { excludeFields, type FieldFilter } from "../../packages/apiserver/src/apply/field-set.ts";
+import { customResourceType } from "../../packages/apiserver/src/apply/object-type.ts";
+import { customResetFields } from "../../packages/apiserver/src/apply/reset-fields.ts";
+import { typeOfSchema, type ValueType } from "../../packages/apiserver/src/apply/value-type.ts";
+import { codecOf } from "../../packages/apiserver/src/builtin/resources.ts";
+import { isObject, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { Schema } from "../../packages/apiserver/src/schema/schema.ts";
+import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
+import { createTransport } from "../../packages/runtime/src/transport/create-transport.ts";
+import type { Transport } from "../../packages/runtime/src/transport/transport.ts";
 import { configMaps, deployments, pods, services } from "./builtin-writes.ts";
 import { modelsOf } from "./openapi.ts";
 import type { Generator } from "./steps.ts";

@@ -1,8 +1,8 @@
 // Requests to the two servers that are compared.
 import { Agent, request } from "node:https";
-import type { ApiServer } from "../../apiserver/src/index.ts";
-import type { JsonObject } from "../../apiserver/src/json/json.ts";
-import type { Config } from "../../runtime/src/config/config.ts";
+import type { ApiServer } from "../../packages/apiserver/src/index.ts";
+import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { Config } from "../../packages/runtime/src/config/config.ts";
 import type { Answer, Send } from "./send.ts";
 
 const headers = { accept: "application/json", "content-type": "application/json" };

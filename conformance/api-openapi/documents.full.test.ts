@@ -1,10 +1,10 @@
 import { request } from "node:https";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
-import type { Config } from "../../runtime/src/config/config.ts";
-import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
-import { eventually } from "../../runtime/src/testing/eventually.ts";
+import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
+import type { Config } from "../../packages/runtime/src/config/config.ts";
+import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
+import { eventually } from "../../packages/runtime/src/testing/eventually.ts";
 
 const schema = {
   openAPIV3Schema: {

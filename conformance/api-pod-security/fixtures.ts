@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
-import type { JsonObject } from "../../apiserver/src/json/json.ts";
+import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
 
 /** A Pod that a level of the Pod Security Standards allows or forbids. */
 export interface Fixture {

@@ -2,9 +2,9 @@
 // responses must be current. With -u, this test records them.
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
-import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
-import { seededNumbers } from "../../runtime/src/json/random.fixture.ts";
+import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
+import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
+import { seededNumbers } from "../../packages/runtime/src/json/random.fixture.ts";
 import type { Send } from "../api-builtin/send.ts";
 import { inProcess, overHttps } from "../api-builtin/servers.ts";
 import { createNamespaces, createPod } from "./exchange.ts";

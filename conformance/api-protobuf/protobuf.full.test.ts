@@ -3,12 +3,12 @@
 import { Agent, request } from "node:https";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeProtobuf } from "../../apiserver/src/builtin/codec/protobuf.ts";
-import { structOfApiVersion } from "../../apiserver/src/builtin/resources.ts";
-import { isObject, type Json, type JsonObject } from "../../apiserver/src/json/json.ts";
-import type { Config } from "../../runtime/src/config/config.ts";
-import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
-import { eventually } from "../../runtime/src/testing/eventually.ts";
+import { decodeProtobuf } from "../../packages/apiserver/src/builtin/codec/protobuf.ts";
+import { structOfApiVersion } from "../../packages/apiserver/src/builtin/resources.ts";
+import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { Config } from "../../packages/runtime/src/config/config.ts";
+import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
+import { eventually } from "../../packages/runtime/src/testing/eventually.ts";
 
 const protobuf = "application/vnd.kubernetes.protobuf";
 const partial = "as=PartialObjectMetadata;g=meta.k8s.io;v=v1";

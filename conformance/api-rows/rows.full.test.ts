@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
+import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { readRows } from "./runner/rows.mjs";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

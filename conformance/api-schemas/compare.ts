@@ -4,15 +4,19 @@ import {
   coerceCustomResource,
   validateCustomResource,
   validateCustomResourceUpdate,
-} from "../../apiserver/src/crd/custom-resource.ts";
-import { defaultDefinition, definitionWarnings, prepareNewDefinition } from "../../apiserver/src/crd/definition.ts";
-import { validateDefinition } from "../../apiserver/src/crd/validate-definition.ts";
-import type { Json, JsonObject } from "../../apiserver/src/json/json.ts";
-import { cloneJson, encodeSorted } from "../../apiserver/src/json/values.ts";
-import { fieldErrorMessage } from "../../apiserver/src/request/field-error.ts";
-import { applyDefaults } from "../../apiserver/src/schema/defaults.ts";
-import type { Schema } from "../../apiserver/src/schema/schema.ts";
-import type { Config } from "../../runtime/src/config/config.ts";
+} from "../../packages/apiserver/src/crd/custom-resource.ts";
+import {
+  defaultDefinition,
+  definitionWarnings,
+  prepareNewDefinition,
+} from "../../packages/apiserver/src/crd/definition.ts";
+import { validateDefinition } from "../../packages/apiserver/src/crd/validate-definition.ts";
+import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import { cloneJson, encodeSorted } from "../../packages/apiserver/src/json/values.ts";
+import { fieldErrorMessage } from "../../packages/apiserver/src/request/field-error.ts";
+import { applyDefaults } from "../../packages/apiserver/src/schema/defaults.ts";
+import type { Schema } from "../../packages/apiserver/src/schema/schema.ts";
+import type { Config } from "../../packages/runtime/src/config/config.ts";
 
 /** The answer of a server to a write, without the parts that depend on time and order. */
 export interface Verdict {

@@ -1,11 +1,11 @@
 // The definitions of the validation tests in apiextensions must have the same results as in kube-apiserver.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
-import type { JsonObject } from "../../apiserver/src/json/json.ts";
+import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
+import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import { type DefinitionRow, verdictOn } from "./definitions.ts";
 
-const file = new URL("../../apiserver/testdata/apiextensions/definitions.jsonl", import.meta.url);
+const file = new URL("../../packages/apiserver/testdata/apiextensions/definitions.jsonl", import.meta.url);
 const rows = readFileSync(file, "utf8")
   .trim()
   .split("\n")

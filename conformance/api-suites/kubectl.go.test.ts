@@ -16,7 +16,7 @@ let binaries: string;
 
 beforeAll(async () => {
   binaries = mkdtempSync(join(tmpdir(), "kubewright-kubectl-"));
-  await must(process.execPath, [join(checkout, "apiserver/bin/kubewright-apiserver.js"), "assets", binaries]);
+  await must(process.execPath, [join(checkout, "packages/apiserver/bin/kubewright-apiserver.js"), "assets", binaries]);
   symlinkSync(
     join((await testServers()) as string, "kube-controller-manager"),
     join(binaries, "kube-controller-manager"),

@@ -59,7 +59,12 @@ function runTests(): Promise<number> {
     ...["-ginkgo.focus", focus, "-ginkgo.skip", impossible.join("|"), "-ginkgo.timeout", "60m"],
     ...["--provider=local", "--allowed-not-ready-nodes=-1", `--kubeconfig=${kubeconfig}`],
   ];
-  const server = [join(checkout, "apiserver/bin/kubewright-apiserver.js"), "--workloads", "--kubeconfig", kubeconfig];
+  const server = [
+    join(checkout, "packages/apiserver/bin/kubewright-apiserver.js"),
+    "--workloads",
+    "--kubeconfig",
+    kubeconfig,
+  ];
   // kubectl would use the discovery of an earlier server with the same port.
   const env = { ...process.env, KUBECACHEDIR: mkdtempSync(join(directory, "cache-")) };
   const child = spawn(process.execPath, [...server, "--", ...tests], { stdio: "inherit", env });

@@ -1,6 +1,6 @@
 // Sends the objects of the validation tests of Kubernetes to a server.
 import { readFileSync } from "node:fs";
-import { isObject, type Json, type JsonObject } from "../../apiserver/src/json/json.ts";
+import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import type { Send } from "../api-builtin/send.ts";
 import { comparable, remove } from "../api-builtin/send.ts";
 import { inFixedOrder } from "./order.ts";
@@ -15,7 +15,9 @@ interface Resource {
   verbs: string[];
 }
 
-const groups = JSON.parse(readFileSync(new URL("../../apiserver/data/resources.json", import.meta.url), "utf8")) as {
+const groups = JSON.parse(
+  readFileSync(new URL("../../packages/apiserver/data/resources.json", import.meta.url), "utf8"),
+) as {
   name: string;
   versions: { version: string; resources: Resource[] }[];
 }[];

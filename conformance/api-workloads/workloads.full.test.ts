@@ -1,10 +1,10 @@
 // The simulated controllers must leave the same objects and events as kube-controller-manager, without nodes.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
-import type { Json, JsonObject } from "../../apiserver/src/json/json.ts";
-import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
-import { createTransport } from "../../runtime/src/transport/create-transport.ts";
-import type { Transport } from "../../runtime/src/transport/transport.ts";
+import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
+import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
+import { createTransport } from "../../packages/runtime/src/transport/create-transport.ts";
+import type { Transport } from "../../packages/runtime/src/transport/transport.ts";
 
 type Method = "GET" | "POST" | "PATCH";
 type Send = (method: Method, path: string, body?: JsonObject, contentType?: string) => Promise<JsonObject>;

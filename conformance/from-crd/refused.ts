@@ -1,6 +1,6 @@
 // Sends every CRD below CRDS_DIR to kube-apiserver, and compares its messages with those of the embedded API server. See README.md.
-import type { JsonObject } from "../../apiserver/src/json/json.ts";
-import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
+import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { RealServer, verdictOf } from "../api-schemas/compare.ts";
 import { crdsBelow } from "./crds.ts";
 

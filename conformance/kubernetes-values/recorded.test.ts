@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { decodeJson } from "../../apiserver/src/json/decode.ts";
+import { decodeJson } from "../../packages/apiserver/src/json/decode.ts";
 import { canonicalQuantity, QuantityError } from "../../shared/quantity/quantity.ts";
 import { ourVerdict, sortedJson } from "./compare.ts";
 

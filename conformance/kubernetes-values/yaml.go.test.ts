@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decodeJson } from "../../apiserver/src/json/decode.ts";
+import { decodeJson } from "../../packages/apiserver/src/json/decode.ts";
 import { type Difference, ourVerdict, sortedJson } from "./compare.ts";
 import { damaged, randomDocument } from "./documents.ts";
 import { askOracle } from "./oracle.ts";

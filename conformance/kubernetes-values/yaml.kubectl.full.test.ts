@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { startApiServer } from "../../apiserver/src/index.ts";
-import { decodeJson } from "../../apiserver/src/json/decode.ts";
+import { startApiServer } from "../../packages/apiserver/src/index.ts";
+import { decodeJson } from "../../packages/apiserver/src/json/decode.ts";
 import { ourVerdict, sortedJson } from "./compare.ts";
 import { randomObject } from "./documents.ts";
 

@@ -105,7 +105,7 @@ export async function runOperator(go: string, ts: string, work: string): Promise
   const kubeconfig = join(work, "kubeconfig");
   rmSync(kubeconfig, { force: true });
   const server = new Program("server", [
-    join(checkout, "apiserver/bin/kubewright-apiserver.js"),
+    join(checkout, "packages/apiserver/bin/kubewright-apiserver.js"),
     "--kubeconfig",
     kubeconfig,
   ]);

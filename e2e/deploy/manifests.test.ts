@@ -16,7 +16,7 @@ beforeEach(() => {
   mkdirSync(programs, { recursive: true });
   symlinkSync(scaffoldBin, join(programs, "scaffold"));
   mkdirSync(join(project, "node_modules/@kubewright"));
-  symlinkSync(join(checkout, "runtime"), join(project, "node_modules/@kubewright/runtime"));
+  symlinkSync(join(checkout, "packages/runtime"), join(project, "node_modules/@kubewright/runtime"));
   // Simulates an empty cluster, and ignores applied objects.
   writeProgram("kubectl", `case "$*" in *json*) echo '{"items":[]}';; esac`);
   const makefile = join(project, "Makefile");

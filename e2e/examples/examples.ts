@@ -110,7 +110,7 @@ export function testExamples(tested: readonly string[]): void {
   it("all examples type-check", async () => {
     const scope = join(parent, "node_modules/@kubewright");
     mkdirSync(scope, { recursive: true });
-    symlinkSync(join(checkout, "runtime"), join(scope, "runtime"), "junction");
+    symlinkSync(join(checkout, "packages/runtime"), join(scope, "runtime"), "junction");
     mkdirSync(join(parent, "node_modules/@types"));
     for (const name of ["@types/node", "vitest", "croner"]) {
       symlinkSync(join(checkout, "node_modules", name), join(parent, "node_modules", name), "junction");

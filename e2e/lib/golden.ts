@@ -29,7 +29,8 @@ export function install(project: string): void {
   for (const name of readdirSync(from).filter((each) => !each.startsWith(".") && each !== "@kubewright")) {
     symlinkSync(join(from, name), join(to, name));
   }
-  for (const name of ["runtime", "apiserver"]) symlinkSync(join(checkout, name), join(to, "@kubewright", name));
+  for (const name of ["runtime", "apiserver"])
+    symlinkSync(join(checkout, "packages", name), join(to, "@kubewright", name));
   const foreign = join(to, "@kubernetes-models/cert-manager");
   mkdirSync(foreign, { recursive: true });
   const exports = { "./cert-manager.io/v1": { types: "./v1.d.ts" } };

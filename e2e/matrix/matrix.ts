@@ -95,7 +95,7 @@ function installPackages(parent: string): void {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(checkout, target), join(modules, name), "junction");
   };
-  link("@kubewright/runtime", "runtime");
+  link("@kubewright/runtime", "packages/runtime");
   for (const name of ["@types/node", "vitest"]) link(name, `node_modules/${name}`);
   const foreign = join(modules, "@kubernetes-models/cert-manager");
   cpSync(join(testdata, "cert-manager"), foreign, { recursive: true });

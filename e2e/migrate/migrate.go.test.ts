@@ -93,7 +93,7 @@ describe("the migration of a project in Go", () => {
     const pattern = "sigs.k8s.io/kubebuilder/testdata/project-v4/api/...";
     await must("go", [...translate, pattern], { cwd: join(checkout, "conformance/crd-parity") });
     mkdirSync(join(moving, "node_modules/@kubewright"), { recursive: true });
-    symlinkSync(join(checkout, "runtime"), join(moving, "node_modules/@kubewright/runtime"), "junction");
+    symlinkSync(join(checkout, "packages/runtime"), join(moving, "node_modules/@kubewright/runtime"), "junction");
     await scaffold(moving, "generate", "crd", "paths=./api/...", `output:crd:dir=${bases}`);
     for (const file of readdirSync(join(theirs, bases))) {
       const [made, wanted] = [moving, theirs].map((root) => read(root, join(bases, file)).replace(annotation, ""));

@@ -26,7 +26,7 @@ const call = (...args: string[]) => run("npx", ["kubewright-apiserver", ...args]
 beforeAll(async () => {
   mkdirSync(home);
   const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", scratch];
-  const { stdout } = await must("npm", packing, { cwd: join(checkout, "apiserver") });
+  const { stdout } = await must("npm", packing, { cwd: join(checkout, "packages/apiserver") });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   await must("npm", ["install", "--no-audit", "--no-fund", join(scratch, filename)], { cwd: home, env });
 });
@@ -100,7 +100,7 @@ it("the command creates the executables for test environments", async () => {
 });
 
 it("the package has few dependencies, and is small", () => {
-  const { dependencies } = JSON.parse(readFileSync(join(checkout, "apiserver/package.json"), "utf8"));
+  const { dependencies } = JSON.parse(readFileSync(join(checkout, "packages/apiserver/package.json"), "utf8"));
   expect(Object.keys(dependencies).length).toBeLessThanOrEqual(6);
   const files = readdirSync(join(home, "node_modules"), { recursive: true, withFileTypes: true });
   const bytes = files.filter((file) => file.isFile()).map((file) => statSync(join(file.parentPath, file.name)).size);

@@ -45,7 +45,7 @@ const contents: Readonly<Record<string, { directory: string; kinds: string[] }>>
     ],
   },
   "kubewright-runtime": {
-    directory: join(checkout, "runtime"),
+    directory: join(checkout, "packages/runtime"),
     kinds: [
       "CHANGELOG.md",
       "LICENSE",
@@ -73,7 +73,7 @@ const contents: Readonly<Record<string, { directory: string; kinds: string[] }>>
     ],
   },
   "kubewright-apiserver": {
-    directory: join(checkout, "apiserver"),
+    directory: join(checkout, "packages/apiserver"),
     kinds: [
       "CHANGELOG.md",
       "LICENSE",
@@ -138,7 +138,7 @@ describe.each(Object.entries(contents))("the package %s", (name, { directory, ki
 
 describe("the declarations of @kubewright/runtime", () => {
   it("contain no internal members", () => {
-    const sources = join(checkout, "runtime/src");
+    const sources = join(checkout, "packages/runtime/src");
     const internal = readdirSync(sources, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".ts"))
       .flatMap((path) => internalTypes(readFileSync(join(sources, path), "utf8")));
@@ -155,7 +155,7 @@ describe("the declarations of @kubewright/runtime", () => {
 
   it("compile without skipLibCheck", async () => {
     const entryPoints = ["index", "envtest/index", "metrics/index", "testing/index"];
-    const files = entryPoints.map((name) => join(checkout, `runtime/dist/${name}.d.ts`));
+    const files = entryPoints.map((name) => join(checkout, `packages/runtime/dist/${name}.d.ts`));
     const typeRoots = [join(checkout, "node_modules/@types")];
     const compilerOptions = {
       strict: true,

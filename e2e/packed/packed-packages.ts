@@ -29,7 +29,7 @@ export function packedPackages() {
     /** Packs the packages, and installs them. */
     async install(): Promise<void> {
       mkdirSync(home);
-      for (const workspace of [checkout, join(checkout, "runtime"), join(checkout, "apiserver")]) {
+      for (const workspace of [checkout, join(checkout, "packages/runtime"), join(checkout, "packages/apiserver")]) {
         await must("npm", ["pack", "--ignore-scripts", "--pack-destination", parent], { cwd: workspace });
       }
       await npm(home, "install", "--no-audit", "--no-fund", ...tarballs().map((name) => join(parent, name)));

@@ -36,7 +36,7 @@ async function listen(server: Server): Promise<number> {
 
 beforeAll(async () => {
   const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", scratch];
-  const { stdout } = await must("npm", packing, { cwd: join(checkout, "runtime") });
+  const { stdout } = await must("npm", packing, { cwd: join(checkout, "packages/runtime") });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   mkdirSync(home);
   writeFileSync(join(home, "package.json"), JSON.stringify({ name: "operator", private: true }));

@@ -19,7 +19,7 @@ const manifestOf = (directory: string) => JSON.parse(readFileSync(join(directory
 const { version } = manifestOf(checkout) as { version: string };
 const next = version.replace(/^(\d+)\.(\d+)\..*/, (_, major, minor) => `${major}.${Number(minor) + 1}.0`);
 const names = ["kubewright", "@kubewright/runtime", "@kubewright/apiserver"];
-const directories = ["", "runtime", "apiserver"];
+const directories = ["", "packages/runtime", "packages/apiserver"];
 let registry: Registry;
 
 /** Removes the variables of package managers and test runners, which users don't have. */
@@ -99,7 +99,7 @@ describe("the release workflow", { sequential: true }, () => {
     for (const directory of directories) expect(manifestOf(join(repository, directory)).version).toBe(next);
     const { packages } = JSON.parse(text("package-lock.json"));
     for (const path of directories) expect(packages[path].version).toBe(next);
-    expect(text("runtime/src/transport/user-agent.ts")).toContain(`"${next}"`);
+    expect(text("packages/runtime/src/transport/user-agent.ts")).toContain(`"${next}"`);
     expect(text("e2e/game/testdata/crd.yaml")).toContain(`kubewright-v${next}\n`);
     for (const path of directories.map((directory) => join(directory, "CHANGELOG.md"))) {
       expect(text(path)).toMatch(

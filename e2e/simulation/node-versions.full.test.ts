@@ -23,7 +23,7 @@ async function install(version: string): Promise<string> {
 }
 
 async function hashes(node: string): Promise<string[]> {
-  const program = at("runtime/src/simulation/trace-hashes.fixture.ts");
+  const program = at("packages/runtime/src/simulation/trace-hashes.fixture.ts");
   const { code, stdout, stderr } = await run(node, [at("node_modules/tsx/dist/cli.mjs"), program, "1", seeds]);
   if (code !== 0) throw new Error(stderr);
   return stdout.trim().split("\n");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const program = at("../../runtime/dist/simulation/main.js");
+const program = at("../../packages/runtime/dist/simulation/main.js");
 
 it("a simulation has the same finding with any number of processes", async () => {
   const found = [];

@@ -28,7 +28,7 @@ export async function makeProject(root: string): Promise<void> {
   change(join(root, "src/webhook/v1/game-webhook.ts"), "    // Your code goes here.\n    return [];", refusal);
   const modules = join(root, "node_modules");
   mkdirSync(join(modules, "@kubewright"), { recursive: true });
-  symlinkSync(join(checkout, "runtime"), join(modules, "@kubewright/runtime"));
+  symlinkSync(join(checkout, "packages/runtime"), join(modules, "@kubewright/runtime"));
   symlinkSync(checkout, join(modules, "kubewright"));
   symlinkSync(join(checkout, "node_modules/esbuild"), join(modules, "esbuild"));
   mkdirSync(join(modules, ".bin"));

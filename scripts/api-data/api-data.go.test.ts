@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-const data = join(import.meta.dirname, "../../apiserver/data");
+const data = join(import.meta.dirname, "../../packages/apiserver/data");
 let out = "";
 
 beforeAll(() => {

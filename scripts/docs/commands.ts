@@ -1,7 +1,7 @@
 // Checks the command lines in the documentation: with the real parsers for our own commands.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMMANDS, parseCall } from "../../runtime/src/envtest/setup/main.ts";
+import { COMMANDS, parseCall } from "../../packages/runtime/src/envtest/setup/main.ts";
 import { commands, findCommand } from "../../src/cli/commands.ts";
 import { CliError } from "../../src/cli/framework/errors.ts";
 import { commandProgram } from "../../src/cli/framework/program.ts";

@@ -25,7 +25,9 @@ function closure(name: string): Set<string> {
 }
 
 it("docs/reference/dependencies.md has each dependency of the runtime, with its number of indirect dependencies", () => {
-  const { dependencies } = JSON.parse(text("runtime/package.json")) as { dependencies: Record<string, string> };
+  const { dependencies } = JSON.parse(text("packages/runtime/package.json")) as {
+    dependencies: Record<string, string>;
+  };
   const rows = [
     ...text("docs/reference/dependencies.md").matchAll(/^\| ([^ |]+) \| (\d+) \| (\d+) \| (.+) \| (.+) \|$/gm),
   ];
@@ -36,7 +38,9 @@ it("docs/reference/dependencies.md has each dependency of the runtime, with its 
 });
 
 it("docs/reference/dependencies.md has the number of all packages that the runtime installs", () => {
-  const { dependencies } = JSON.parse(text("runtime/package.json")) as { dependencies: Record<string, string> };
+  const { dependencies } = JSON.parse(text("packages/runtime/package.json")) as {
+    dependencies: Record<string, string>;
+  };
   const all = new Set(Object.keys(dependencies).flatMap((name) => [name, ...closure(name)]));
   const [, count] = /brings (\d+) packages besides its own/.exec(text("docs/reference/dependencies.md"))!;
   expect(all.size).toBe(Number(count));

@@ -138,7 +138,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "kubectl port-forward": {
       untested: "a kubelet forwards the ports of Pods, and the API servers of tests have none",
     },
-    "kubectl logs": { by: ["runtime/src/inspect/inspect.envtest.test.ts"] },
+    "kubectl logs": { by: ["packages/runtime/src/inspect/inspect.envtest.test.ts"] },
   },
   "docs/how-to/find-mistakes-in-markers.md": {
     "npx scaffold generate --check": { after: pushed, silent: ["npx scaffold generate --check"] },
@@ -150,8 +150,8 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   },
   "docs/how-to/migrate-stored-objects.md": {
     "npx scaffold create api": { after: generated },
-    "kubectl get crd": { by: ["apiserver/src/crd/crd.test.ts"] },
-    "kubectl patch crd": { by: ["apiserver/src/crd/crd.test.ts"] },
+    "kubectl get crd": { by: ["packages/apiserver/src/crd/crd.test.ts"] },
+    "kubectl patch crd": { by: ["packages/apiserver/src/crd/crd.test.ts"] },
   },
   "docs/how-to/monitor.md": {
     "npx scaffold edit --enable prometheus": { after: game },
@@ -161,7 +161,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
       untested: "a kubelet forwards the ports of Pods, and the API servers of tests have none",
     },
     "curl -OJ": {
-      by: ["runtime/src/profiling/pprof.test.ts"],
+      by: ["packages/runtime/src/profiling/pprof.test.ts"],
     },
   },
   "docs/how-to/simulate.md": {
@@ -201,7 +201,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "make manifests": { by: [moving] },
   },
   "docs/reference/supported-versions.md": {
-    "npx setup-envtest use": { by: ["runtime/src/envtest/setup/setup.test.ts"] },
+    "npx setup-envtest use": { by: ["packages/runtime/src/envtest/setup/setup.test.ts"] },
   },
   "docs/webhooks.md": {
     "npx scaffold create api": { after: game },

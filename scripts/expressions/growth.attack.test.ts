@@ -42,7 +42,7 @@ function slowAttack(regex: RegExp): Attack | undefined {
 
 describe("regular expressions take linear time", () => {
   const places = new Map<string, Expression[]>();
-  for (const one of findExpressions(root, ["src", "runtime/src", "apiserver/src"])) {
+  for (const one of findExpressions(root, ["src", "packages/runtime/src", "packages/apiserver/src"])) {
     const key = String(one.regex);
     places.set(key, [...(places.get(key) ?? []), one]);
   }

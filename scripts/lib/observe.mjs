@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { root } from "./run.mjs";
 
-const door = (name) => import(pathToFileURL(join(root, "runtime/dist", name)).href);
+const door = (name) => import(pathToFileURL(join(root, "packages/runtime/dist", name)).href);
 
 /** Sets the status of each Pod to running and ready, because no kubelet runs. */
 async function simulateKubelet(client, Pod, signal, mergeFrom) {

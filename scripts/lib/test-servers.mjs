@@ -6,7 +6,7 @@ import { run } from "./run.mjs";
  */
 export async function testServers({ controllerManager = true } = {}) {
   const more = controllerManager ? ["--controller-manager"] : [];
-  const command = ["runtime/bin/setup-envtest.js", "use", ...more, "-p", "path"];
+  const command = ["packages/runtime/bin/setup-envtest.js", "use", ...more, "-p", "path"];
   const { code, stdout } = await run(process.execPath, command, { show: "stderr" });
   const path = stdout.trim().split("\n").pop();
   return code === 0 && path ? path : undefined;

@@ -26,7 +26,7 @@ const after = version();
 if (after === before) {
   process.stdout.write("There is nothing in .changeset/: the version stays.\n");
 } else {
-  const constant = "runtime/src/transport/user-agent.ts";
+  const constant = "packages/runtime/src/transport/user-agent.ts";
   writeFileSync(join(root, constant), text(constant).replace(`"${before}"`, `"${after}"`));
   await renameIn(before, after);
   await must("npm", ["install", "--package-lock-only", "--ignore-scripts"], { show: true });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { TransportRequest } from "../../runtime/src/transport/transport.ts";
+import type { TransportRequest } from "../../packages/runtime/src/transport/transport.ts";
 import { startApiServer } from "./test-support/api-server.ts";
 import { crdsOf, group, kindsFile } from "./test-support/verdicts/api.ts";
 import { containerKinds } from "./test-support/verdicts/containers.ts";

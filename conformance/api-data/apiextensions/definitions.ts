@@ -4,13 +4,15 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { JsonObject } from "../../../apiserver/src/json/json.ts";
-import { TestEnvironment } from "../../../runtime/src/envtest/index.ts";
+import type { JsonObject } from "../../../packages/apiserver/src/json/json.ts";
+import { TestEnvironment } from "../../../packages/runtime/src/envtest/index.ts";
 import { RealServer } from "../../api-schemas/compare.ts";
 import { type DefinitionRow, inputOf, verdictOn } from "../../api-schemas/definitions.ts";
 import { copyModule } from "./copy-module.ts";
 
-const target = fileURLToPath(new URL("../../../apiserver/testdata/apiextensions/definitions.jsonl", import.meta.url));
+const target = fileURLToPath(
+  new URL("../../../packages/apiserver/testdata/apiextensions/definitions.jsonl", import.meta.url),
+);
 /** The calls of the tests, and what passes their arguments on. */
 const calls = {
   "errs := ValidateCustomResourceDefinition(ctx, tc.resource)": "dumpDefinitions(tc.resource, nil)",

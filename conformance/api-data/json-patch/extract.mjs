@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const version = "v4.13.0"; // as in the go.mod of k8s.io/kubernetes v1.36.3
 const here = fileURLToPath(new URL(".", import.meta.url));
-const target = fileURLToPath(new URL("../../../apiserver/testdata/json-patch/", import.meta.url));
+const target = fileURLToPath(new URL("../../../packages/apiserver/testdata/json-patch/", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "json-patch-"));
 try {
   const module = JSON.parse(

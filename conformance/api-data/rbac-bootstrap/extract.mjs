@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
 
 const version = "v1.36.3";
-const target = fileURLToPath(new URL("../../../apiserver/data/rbac-bootstrap.json", import.meta.url));
+const target = fileURLToPath(new URL("../../../packages/apiserver/data/rbac-bootstrap.json", import.meta.url));
 const module = JSON.parse(
   execFileSync("go", ["mod", "download", "-json", `k8s.io/kubernetes@${version}`], { cwd: tmpdir() }),
 );

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const version = "v0.36.3";
 const here = fileURLToPath(new URL(".", import.meta.url));
-const target = fileURLToPath(new URL("../../../apiserver/testdata/strategicpatch/", import.meta.url));
+const target = fileURLToPath(new URL("../../../packages/apiserver/testdata/strategicpatch/", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "strategicpatch-"));
 try {
   const module = JSON.parse(

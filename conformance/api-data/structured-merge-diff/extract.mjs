@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const version = "v6.3.3"; // as in the go.mod of k8s.io/kubernetes v1.36.3
 const here = fileURLToPath(new URL(".", import.meta.url));
-const target = fileURLToPath(new URL("../../../apiserver/testdata/structured-merge-diff/", import.meta.url));
+const target = fileURLToPath(new URL("../../../packages/apiserver/testdata/structured-merge-diff/", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "structured-merge-diff-"));
 try {
   const module = JSON.parse(

@@ -1,4 +1,4 @@
-import { type FlagOption, managerFlags } from "../../../runtime/src/manager/flags.ts";
+import { type FlagOption, managerFlags } from "../../../packages/runtime/src/manager/flags.ts";
 import { cell, code, head, madeFrom, prose } from "./markdown.ts";
 
 const intro = `This page lists the flags and environment variables of every manager whose \`main.ts\` calls \`parseManagerFlags()\`, as scaffolded projects do.
@@ -58,7 +58,7 @@ export function managerFlagsReference(): string {
     ...head("All command-line flags of a manager, with their types and defaults, and its environment variables."),
     "# Flags of the manager",
     "",
-    madeFrom("runtime/src/manager/flags.ts"),
+    madeFrom("packages/runtime/src/manager/flags.ts"),
     "",
     intro,
     "",

@@ -1,4 +1,8 @@
-import { createMetrics, type ManagerMetrics, type MetricsParts } from "../../../runtime/src/metrics/metrics.ts";
+import {
+  createMetrics,
+  type ManagerMetrics,
+  type MetricsParts,
+} from "../../../packages/runtime/src/metrics/metrics.ts";
 import { cell, code, head, madeFrom, prose } from "./markdown.ts";
 
 /** A metric in the reference. */
@@ -89,7 +93,7 @@ export async function metricsReference(): Promise<string> {
     ...head("All metrics of an operator, with types and labels. The names are those of controller-runtime."),
     "# Metrics",
     "",
-    madeFrom("the registry, runtime/src/metrics/"),
+    madeFrom("the registry, packages/runtime/src/metrics/"),
     "",
     intro,
     "",

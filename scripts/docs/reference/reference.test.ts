@@ -49,7 +49,7 @@ it("make-targets.md lists each target of the Makefile", () => {
 });
 
 it("manager-flags.md lists each environment variable that a manager reads", () => {
-  const runtime = join(root, "runtime/src");
+  const runtime = join(root, "packages/runtime/src");
   // The bundle and `scaffold dev` set those of kubewright. Users don't.
   const found = variablesIn(runtime, /^(envtest|testing|simulation|faults)\//, /^(KUBEWRIGHT_|HOME$)/);
   expect(found.length).toBeGreaterThan(8);
@@ -83,7 +83,7 @@ function variablesIn(directory: string, otherPaths: RegExp, internal: RegExp): s
 }
 
 it("apiserver.md lists each flag of the command", () => {
-  const source = readFileSync(join(root, "apiserver/src/cli/main.ts"), "utf8");
+  const source = readFileSync(join(root, "packages/apiserver/src/cli/main.ts"), "utf8");
   const flags = [...source.matchAll(/"(--[a-z]+)(?: <[a-z]+>)?"/g)].map(([, flag = ""]) => flag);
   expect(flags.length).toBeGreaterThan(6);
   const page = readFileSync(join(root, "docs/reference/apiserver.md"), "utf8");
@@ -91,7 +91,7 @@ it("apiserver.md lists each flag of the command", () => {
 });
 
 it("simulated-workloads.md lists each failure of a Pod, and each annotation", () => {
-  const source = readFileSync(join(root, "apiserver/src/controllers/workloads/pod/simulation.ts"), "utf8");
+  const source = readFileSync(join(root, "packages/apiserver/src/controllers/workloads/pod/simulation.ts"), "utf8");
   const [, list = ""] = /const failures: readonly string\[\] = \[(.*)\];/.exec(source) ?? [];
   const failures = [...list.matchAll(/"([a-z-]+)"/g)].map(([, name = ""]) => `| \`${name}\` |`);
   const annotations = [...source.matchAll(/^ {4}case "([a-z-]+)":/gm)].map(

@@ -30,7 +30,7 @@ describe("the generated modules", () => {
     mkdirSync(join(tree, "src/api"), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
     for (const file of ["kind.ts", "api/index.ts", "api/kubernetes-version.ts"]) {
-      writeFileSync(join(tree, "src", file), readFileSync(join(root, "runtime/src", file)));
+      writeFileSync(join(tree, "src", file), readFileSync(join(root, "packages/runtime/src", file)));
     }
     for (const [module, text] of modules) {
       mkdirSync(join(tree, "src/api", module, ".."), { recursive: true });
@@ -95,7 +95,7 @@ it("an imported type gets an alias if the module declares the same name", () => 
 describe("the hand-written types", () => {
   const source = ts.createSourceFile(
     "index.ts",
-    readFileSync(join(root, "runtime/src/api/index.ts"), "utf8"),
+    readFileSync(join(root, "packages/runtime/src/api/index.ts"), "utf8"),
     ts.ScriptTarget.Latest,
   );
   const fields = (name: string) => {

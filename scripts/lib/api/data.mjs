@@ -43,7 +43,7 @@ const metaNames = [
   "Duration",
 ];
 
-/** Types that runtime/src/api/index.ts declares, by their Go names. */
+/** Types that packages/runtime/src/api/index.ts declares, by their Go names. */
 export const handWritten = new Map([
   ...metaNames.map((name) => [`${metaV1}.${name}`, name]),
   ["k8s.io/apimachinery/pkg/api/resource.Quantity", "Quantity"],

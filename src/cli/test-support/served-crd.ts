@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { ApiError } from "../../../runtime/src/errors/api-error.ts";
+import { ApiError } from "../../../packages/runtime/src/errors/api-error.ts";
 import type { ApiServer } from "../../generate/test-support/api-server.ts";
 import { codeIn, moreThanTypes } from "../../scaffold/from-crd/test-support/hostile.ts";
 import { initProject } from "../../scaffold/test-support/game.ts";

@@ -75,7 +75,7 @@ describe("coreTypeOfSchema", () => {
     expect(found.size).toBeGreaterThan(200);
     const exported = (each: string) => {
       const [module = "", name = ""] = each.split(" ");
-      const text = readFileSync(join(root, `runtime/src/api/${module}.ts`), "utf8");
+      const text = readFileSync(join(root, `packages/runtime/src/api/${module}.ts`), "utf8");
       return new RegExp(`^export (interface|type|class) ${name}\\b|^export type \\{[^}]*\\b${name}\\b`, "m").test(text);
     };
     expect([...found].filter((each) => !exported(each))).toEqual([]);

@@ -22,7 +22,7 @@ const load = (ref: string): JSONSchema | undefined => {
 
 describe("the tables of core types", () => {
   it("have the Kubernetes version of the runtime", () => {
-    const named = readFileSync(join(root, "runtime/src/api/kubernetes-version.ts"), "utf8");
+    const named = readFileSync(join(root, "packages/runtime/src/api/kubernetes-version.ts"), "utf8");
     expect(named).toContain(`KUBERNETES_VERSION = "${coreTypesVersion}"`);
     expect(readdirSync(join(root, "data/core-types"))).toContain(coreTypesVersion);
     expect(new Set(files.map((file) => file.kubernetes))).toEqual(new Set([coreTypesVersion]));

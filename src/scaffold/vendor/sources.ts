@@ -50,7 +50,7 @@ function isPublished(cliRoot: string): boolean {
 /** Returns the directory of a library: a workspace in a checkout, otherwise the installed package next to the CLI. */
 function findPackage(cliRoot: string, folder: string): string {
   const name = `@kubewright/${folder}`;
-  const candidates = [join(cliRoot, folder)];
+  const candidates = [join(cliRoot, "packages", folder)];
   for (let directory = cliRoot; ; directory = dirname(directory)) {
     candidates.push(join(directory, "node_modules", name));
     if (dirname(directory) === directory) break;

@@ -14,7 +14,7 @@ const cli = {
     version: "0.1.0",
     bin: { scaffold: "bin/scaffold.js" },
     files: ["bin", "dist", "templates"],
-    workspaces: ["runtime"],
+    workspaces: ["packages/runtime"],
     scripts: { build: "x" },
     devDependencies: { x: "1" },
     dependencies: { y: "1" },
@@ -128,7 +128,9 @@ describe("references to the kubewright packages", () => {
       runtime: reference,
       apiserver: server,
       files,
-    } = packageReferences(testDirectory({ ...cli, ...below("runtime", runtime), ...below("apiserver", apiserver) }));
+    } = packageReferences(
+      testDirectory({ ...cli, ...below("packages/runtime", runtime), ...below("packages/apiserver", apiserver) }),
+    );
     expect(kubewright).toMatch(/^file:vendor\/kubewright-0\.1\.0-local\.h[0-9a-f]+\.tgz$/);
     expect(server).toMatch(/^file:vendor\/kubewright-apiserver-0\.1\.0-local\.h[0-9a-f]+\.tgz$/);
     expect(reference).toMatch(/^file:vendor\/kubewright-runtime-0\.1\.0-local\.h[0-9a-f]+\.tgz$/);
@@ -158,8 +160,8 @@ describe("references to the kubewright packages", () => {
   it("require a build, which the error mentions", () => {
     const root = testDirectory({
       "package.json": cli["package.json"],
-      ...below("runtime", runtime),
-      ...below("apiserver", apiserver),
+      ...below("packages/runtime", runtime),
+      ...below("packages/apiserver", apiserver),
     });
     mkdirSync(join(root, "bin"));
     expect(() => packageReferences(root)).toThrow(/dist\/cli\/main\.cjs is missing: this checkout is not built/);

@@ -8,7 +8,7 @@ export interface Area {
   readonly need: string;
   /** Pages to read or have before. */
   readonly requires: string;
-  /** Folders under runtime/src, or files directly in it. */
+  /** Folders under packages/runtime/src, or files directly in it. */
   readonly from: readonly string[];
 }
 
@@ -198,14 +198,14 @@ export const areas: readonly Area[] = [
 /**
  * Returns the area of a file by its first folder, or by its name if it isn't in one.
  *
- * @param path - the path under runtime/src
+ * @param path - the path under packages/runtime/src
  * @throws Error if no area contains the folder
  */
 export function areaOf(path: string): Area {
   const [top = ""] = path.replace(/\.ts$/, "").split("/");
   const area = areas.find(({ from }) => from.includes(top));
   if (area === undefined)
-    throw new Error(`scripts/docs/reference/runtime/areas.ts: no area found for runtime/src/${path}`);
+    throw new Error(`scripts/docs/reference/runtime/areas.ts: no area found for packages/runtime/src/${path}`);
   return area;
 }
 

@@ -26,7 +26,7 @@ export async function runtimeIndex(): Promise<string> {
     ...head("All exports of @kubewright/runtime by area, and the modules with the types of Kubernetes."),
     "# Runtime API",
     "",
-    madeFrom("the exports and comments of runtime/src/"),
+    madeFrom("the exports and comments of packages/runtime/src/"),
     "",
     intro,
     "",
@@ -37,7 +37,7 @@ export async function runtimeIndex(): Promise<string> {
 
 /** Returns the kinds of each group and version, whose modules `npm run build` generates from data/core-types. */
 function kubernetesTypes(): string[] {
-  const directory = join(root, "runtime/src/api");
+  const directory = join(root, "packages/runtime/src/api");
   const modules = readdirSync(directory, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => /^[^/]+\/[^/]+\.ts$/.test(path))

@@ -16,7 +16,7 @@ import { areaOf, areas } from "./areas.ts";
 import { AreaRouter } from "./router.ts";
 import { AreaTheme } from "./theme.ts";
 
-const sources = join(root, "runtime/src").replaceAll("\\", "/");
+const sources = join(root, "packages/runtime/src").replaceAll("\\", "/");
 
 /** The entry points, without those of the Kubernetes API. If several export a name, the first one is documented. */
 const entryPoints = {
@@ -50,7 +50,7 @@ export function runtimeApi(): Promise<RuntimeApi> {
 async function readApi(): Promise<RuntimeApi> {
   const app = await Application.bootstrapWithPlugins({
     entryPoints: Object.values(entryPoints).map((file) => `${sources}/${file}`),
-    tsconfig: join(root, "runtime/tsconfig.json"),
+    tsconfig: join(root, "packages/runtime/tsconfig.json"),
     plugin: [load],
     // The type check is a separate step.
     skipErrorChecking: true,
@@ -139,10 +139,10 @@ function specifierOf({ name }: DeclarationReflection): string {
   return specifier;
 }
 
-/** Returns the path of a declaration's file under runtime/src. */
+/** Returns the path of a declaration's file under packages/runtime/src. */
 function sourceOf(project: ProjectReflection, reflection: DeclarationReflection): string {
   const file = project.getSymbolIdFromReflection(reflection)?.fileName?.replaceAll("\\", "/") ?? "";
   if (!file.startsWith(`${sources}/`))
-    throw new Error(`${reflection.name} isn't declared in runtime/src, but in ${file}`);
+    throw new Error(`${reflection.name} isn't declared in packages/runtime/src, but in ${file}`);
   return file.slice(sources.length + 1);
 }

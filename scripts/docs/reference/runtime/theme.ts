@@ -35,7 +35,7 @@ class AreaContext extends MarkdownThemeContext {
   #page(module: DeclarationReflection & Placed): string {
     return blocks(
       `# ${module.area?.title}`,
-      madeFrom("the exports and comments of runtime/src/"),
+      madeFrom("the exports and comments of packages/runtime/src/"),
       `${module.area?.about} [All areas](../runtime.md)`,
       `**When you need it:** ${module.area?.need}. **Prerequisites:** ${module.area?.requires}`,
       ...outlineOf(module).map((section) => this.#section(section)),

@@ -1,6 +1,6 @@
 // CustomResourceDefinitions by a hostile author that the real API server accepts.
 import { describe, expect, it } from "vitest";
-import { stringifyJson } from "../../../../runtime/src/json/stringify.ts";
+import { stringifyJson } from "../../../../packages/runtime/src/json/stringify.ts";
 import { printYaml } from "../../../../shared/yaml/print.ts";
 import { startApiServer } from "../../../generate/test-support/api-server.ts";
 import { hostileTexts } from "../../../scaffold/from-crd/test-support/hostile.ts";

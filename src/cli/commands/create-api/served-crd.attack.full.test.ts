@@ -1,6 +1,6 @@
 // CustomResourceDefinitions that the real API server accepts, and that cost a reader much time or memory.
 import { describe, expect, it } from "vitest";
-import { stringifyJson } from "../../../../runtime/src/json/stringify.ts";
+import { stringifyJson } from "../../../../packages/runtime/src/json/stringify.ts";
 import { startApiServer } from "../../../generate/test-support/api-server.ts";
 import { createApi, expectOneError, type Parts, served, type Values } from "../../test-support/served-crd.ts";
 

@@ -3,7 +3,7 @@ import {
   costOfRuns,
   ruleCostLimit,
   totalCostLimit,
-} from "../../../../apiserver/src/cel/rules/check.ts";
+} from "../../../../packages/apiserver/src/cel/rules/check.ts";
 import type { ValidationRule } from "../../schema/json-schema.ts";
 import type { Finding } from "../finding.ts";
 import { isWritten } from "../schema/one-of.ts";

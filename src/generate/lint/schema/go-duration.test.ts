@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseDuration } from "../../../../runtime/src/json/duration.ts";
+import { parseDuration } from "../../../../packages/runtime/src/json/duration.ts";
 import { seededNumbers } from "../../../../scripts/test-support/random.ts";
 import { isGoDuration } from "./go-duration.ts";
 

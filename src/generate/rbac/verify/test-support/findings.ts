@@ -33,7 +33,7 @@ export function createRoot(): string {
   const root = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "node_modules/@kubewright"), { recursive: true });
-  symlinkSync(join(checkout, "runtime"), join(root, "node_modules/@kubewright/runtime"), "junction");
+  symlinkSync(join(checkout, "packages/runtime"), join(root, "node_modules/@kubewright/runtime"), "junction");
   return root;
 }
 
