@@ -5,14 +5,16 @@ import { expect, it } from "vitest";
 import { projectTools } from "../src/scaffold/versions.ts";
 
 const root = join(import.meta.dirname, "..");
-const notOurs = /(^|\/)(node_modules|dist|testdata)(\/|$)|^runtime\/src\/api\/[^/]+\//;
+const notOurs = /(^|\/)(node_modules|dist|testdata)(\/|$)|^packages\/runtime\/src\/api\/[^/]+\//;
 const tops = ["bin", "src", "packages", "e2e", "scripts", "conformance", "bench"];
 const files = tops.flatMap((top) =>
   readdirSync(join(root, top), { recursive: true, encoding: "utf8" })
     .map((path) => `${top}/${path.replaceAll("\\", "/")}`)
     .filter((path) => !notOurs.test(path)),
 );
-const sources = files.filter((path) => /^(src|runtime\/src|runtime\/bin|bin)\/.*\.[jt]s$/.test(path));
+const sources = files.filter((path) =>
+  /^(src|packages\/runtime\/src|packages\/runtime\/bin|bin)\/.*\.[jt]s$/.test(path),
+);
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 it("the tests below find sources", () => expect(sources.length).toBeGreaterThan(20));
@@ -25,7 +27,7 @@ it("files have at most 400 lines", () => {
 
 it("unit tests are named after their source file, or <feature>.integration", () => {
   const kinds = /\.(attack|envtest|full|go|integration|kubectl)(?=\.)/;
-  const unit = files.filter((path) => /^(src|runtime\/src)\/.*\.test\.ts$/.test(path) && !kinds.test(path));
+  const unit = files.filter((path) => /^(src|packages\/runtime\/src)\/.*\.test\.ts$/.test(path) && !kinds.test(path));
   const isNamed = (path: string) => {
     const [, folder = "", name = ""] = /^(.*)\/([^/.]+)[^/]*$/.exec(path) ?? [];
     return (
@@ -46,7 +48,7 @@ it("only entry points of the runtime's package have an index.ts", () => {
   };
   const entries = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : [entry.types]));
   const wanted = entries.map((path) => path.replace("./dist/", "packages/runtime/src/").replace(".d.ts", ".ts"));
-  const found = files.filter((path) => /^runtime\/src\/(.*\/)?index\.ts$/.test(path));
+  const found = files.filter((path) => /^packages\/runtime\/src\/(.*\/)?index\.ts$/.test(path));
   expect(found.filter((path) => !wanted.includes(path))).toEqual([]);
 });
 
@@ -90,7 +92,7 @@ it("tests that wait say for how long, because the default of vi.waitFor is a sec
 });
 
 it("every dependency is pinned to one version", () => {
-  for (const path of [...locked, "packages/"]) {
+  for (const path of [...locked, "packages/runtime/", "packages/apiserver/", "packages/dashboard/"]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));
     for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
       expect(`${name}@${range}`).toMatch(/@\d+\.\d+\.\d+$/);
@@ -114,6 +116,6 @@ it("lock files contain no download addresses", () => {
 
 it("the runtime uses linkSignals instead of AbortSignal.any, which leaks signals with listeners", () => {
   // envtest is excluded, because its signals end with the process.
-  const lasting = sources.filter((path) => /^runtime\/src\/(?!envtest\/).*(?<!\.test)\.ts$/.test(path));
+  const lasting = sources.filter((path) => /^packages\/runtime\/src\/(?!envtest\/).*(?<!\.test)\.ts$/.test(path));
   expect(lasting.filter((path) => /AbortSignal\.any\(/.test(read(path)))).toEqual([]);
 });

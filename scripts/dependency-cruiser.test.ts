@@ -38,7 +38,7 @@ it.each([
   [
     "runtime-alone",
     "packages/runtime/src/cache/x.ts",
-    'import "../../../src/cli/y.ts";\n',
+    'import "../../../../src/cli/y.ts";\n',
     { "src/cli/y.ts": anything },
   ],
   [
@@ -54,7 +54,12 @@ it.each([
     { "packages/runtime/src/cache/y.ts": anything },
   ],
   ["e2e-outside", "e2e/game/x.test.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
-  ["e2e-outside", "e2e/game/x.ts", 'import "../../runtime/src/y.ts";\n', { "packages/runtime/src/y.ts": anything }],
+  [
+    "e2e-outside",
+    "e2e/game/x.ts",
+    'import "../../packages/runtime/src/y.ts";\n',
+    { "packages/runtime/src/y.ts": anything },
+  ],
   ["test-tools-apart", "bench/x.ts", 'import "../conformance/y.ts";\n', { "conformance/y.ts": anything }],
   ["test-tools-apart", "conformance/x.test.ts", 'import "../e2e/lib/y.ts";\n', { "e2e/lib/y.ts": anything }],
   ["shared-tools-alone", "scripts/lib/x.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],

@@ -50,7 +50,7 @@ describe("the release workflow", { sequential: true }, () => {
 
   beforeAll(async () => {
     const left =
-      /^(node_modules|\.git|\.cache|coverage|dist|(runtime|apiserver)\/(dist|node_modules)|runtime\/src\/api\/[^/]+\/.*)$/;
+      /^(node_modules|\.git|\.cache|coverage|dist|packages\/(runtime|apiserver)\/(dist|node_modules)|packages\/runtime\/src\/api\/[^/]+\/.*)$/;
     const nested = /(^|\/)node_modules$/;
     cpSync(checkout, repository, {
       recursive: true,

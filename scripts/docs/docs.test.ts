@@ -225,7 +225,7 @@ describe("paths in the text", () => {
 
   it("exist in this repository on pages for contributors", () => {
     expect(
-      missing(codes.filter(isOurs), "bench|bin|conformance|data|e2e|examples|runtime|scripts|src|templates|testdata", [
+      missing(codes.filter(isOurs), "bench|bin|conformance|data|e2e|examples|packages|scripts|src|templates|testdata", [
         ".",
       ]),
     ).toEqual([]);

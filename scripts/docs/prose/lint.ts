@@ -9,7 +9,7 @@ import { codeTexts, pageTexts, type Text, templateTexts, testTexts } from "./tex
 
 // Not prose: inputs of tests, and generated modules.
 const excluded =
-  /^conformance\/differential-fuzz\/invent\/texts\.ts$|^conformance\/api-rows\/runner\/webhook\.mjs$|(^|\/)(testdata|node_modules)\/|^runtime\/src\/api\/[^/]+\//;
+  /^conformance\/differential-fuzz\/invent\/texts\.ts$|^conformance\/api-rows\/runner\/webhook\.mjs$|(^|\/)(testdata|node_modules)\/|^packages\/runtime\/src\/api\/[^/]+\//;
 /** Files whose string literals are mostly inputs and expected outputs. */
 const test = /(^|\/)(test-support|fixtures?)\/|\.(test|fixture)\.ts$/;
 
