@@ -20,6 +20,8 @@ export interface ApiParts {
   /** The names of the controllers; by default the kind's own name. */
   readonly controllerNames?: readonly string[];
   readonly definition?: Definition;
+  /** The text of the kind's sample. By default, templates or the kind's newest version determine it. */
+  readonly sample?: string | undefined;
   /** The text of a main.ts whose names are kept if a project is scaffolded again. */
   readonly mainBefore?: string;
   /** The comment at the beginning of a new file. */

@@ -93,12 +93,12 @@ function addTypes(
 function addManifests(
   scaffold: Scaffold,
   templates: Templates,
-  { project, resource }: ApiParts,
+  { project, resource, sample }: ApiParts,
   values: object,
   copy: VersionCopy | undefined,
 ): void {
   for (const { path, content } of templates.render("sample", values)) {
-    scaffold.file(path, copy?.sample ?? content, "refuse");
+    scaffold.file(path, sample ?? copy?.sample ?? content, "refuse");
   }
   const others = project.resources.filter((entry) => entry.api !== undefined && !sameResource(entry, resource));
   // All versions of a kind share one CRD and one set of roles.

@@ -8,7 +8,7 @@ import { importBlock, importLine, type WantedImport } from "./code/imports.ts";
 import { kindImport } from "./kind-import.ts";
 import { groupInName, mainFile, nameInMain } from "./main-file.ts";
 import { mapApiImports } from "./package-json.ts";
-import { type SampleTypes, sampleTypes, sampleValue } from "./sample.ts";
+import { type SampleTypes, sampleTypes, sampleValue, specOf } from "./sample.ts";
 import type { Scaffold } from "./scaffold.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
@@ -23,7 +23,11 @@ export function addController(
 ): void {
   const { project, resource } = parts;
   const written = sampleTypes(tree, resource, project);
-  const types = { ...written, definition: parts.definition?.name ?? written.definition };
+  const types = {
+    ...written,
+    definition: parts.definition?.name ?? written.definition,
+    example: parts.sample === undefined ? written.example : specOf(parts.sample, resource),
+  };
   for (const { path, content } of templates.render("controller", controllerValues(parts, name, types))) {
     scaffold.file(path, content, "refuse");
   }

@@ -1,5 +1,6 @@
 import { controllersOf } from "../project/controllers.ts";
 import { entryHasTypes } from "../project/entries.ts";
+import { samplePath } from "../project/paths.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import type { PackageIdentity } from "../project/repo.ts";
 import type { Resource } from "../project/resource.ts";
@@ -29,6 +30,8 @@ export interface ReplayInput {
   readonly mainBefore?: string;
   /** The default is npm. */
   readonly packageManager?: PackageManager;
+  /** The project whose samples give tests their objects. By default, tests have those of templates. */
+  readonly samplesOf?: Tree;
   /** Returns the definition of one of the project's own kinds, unless templates alone create it. */
   readonly define?: (tree: Tree, project: Project, resource: Resource) => Definition | undefined;
 }
@@ -42,6 +45,27 @@ export async function replay(templates: Templates, input: ReplayInput): Promise<
   const tree = new MemoryTree();
   await replayOn(tree, templates, input);
   return pristineTexts(tree);
+}
+
+/**
+ * Scaffolds the files of a project that it has never had, with the objects of its samples: types may require fields that
+ * templates don't know.
+ *
+ * @param target - what {@link replay} returns for the same input
+ * @param tree - the project
+ * @returns the texts of these files by path
+ */
+export async function replayAdded(
+  templates: Templates,
+  input: ReplayInput,
+  target: ReadonlyMap<string, string>,
+  tree: Tree,
+): Promise<ReadonlyMap<string, string>> {
+  const before = pristineTexts(tree);
+  const added = [...target.keys()].filter((path) => !before.has(path) && tree.readText(path) === undefined);
+  if (added.length === 0) return new Map();
+  const texts = await replay(templates, { ...input, samplesOf: tree });
+  return new Map(added.map((path) => [path, texts.get(path) ?? ""]));
 }
 
 /** Runs the commands that PROJECT records on an empty tree, one after another. */
@@ -60,6 +84,7 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
       project: before,
       resource,
       api,
+      sample: input.samplesOf?.readText(samplePath(resource)),
       definition: api ? input.define?.(tree, before, resource) : undefined,
       controller,
       controllerNames,

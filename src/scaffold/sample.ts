@@ -64,7 +64,11 @@ export function sampleTypes(tree: Tree, resource: Resource, project: Project): S
  */
 export function exampleSpec(tree: Tree, resource: Resource): string | undefined {
   const text = tree.readText(samplePath(resource));
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : specOf(text, resource);
+}
+
+/** Returns the same for the text of a sample. */
+export function specOf(text: string, resource: Resource): string | undefined {
   let objects: unknown[];
   try {
     objects = readValues(text);

@@ -1,6 +1,9 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { applyPlan } from "./apply.ts";
+import { operationsTo } from "./operation.ts";
+import { changePristine } from "./pristine.ts";
 import { createApi, createWebhook, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
 import { type Edit, planOfUpgrade, upgradeProject as upgrade } from "./test-support/upgrade.ts";
@@ -19,6 +22,37 @@ const only =
   (file: string, edit: (text: string) => string): Edit =>
   (path, text) =>
     path === file ? edit(text) : text;
+
+describe("a test that the upgrade adds", () => {
+  const tests = ["src/controller/game-controller.test.ts", "src/webhook/v1/game-webhook.test.ts"];
+  const sample = "config/samples/myapp_v1_game.yaml";
+  /** Returns a project of an earlier version, without the tests, whose sample has a field. */
+  async function earlier(): Promise<string> {
+    const root = await game();
+    await createWebhook(root, { defaulting: true });
+    const tree = openTree(root);
+    const { contents, gone } = changePristine(tree, new Map(), tests);
+    await applyPlan({ root, operations: operationsTo(tree, contents, gone), kept: [], overwritten: [] });
+    for (const test of tests) rmSync(join(root, test));
+    writeFileSync(join(root, sample), `${read(root, sample).split("spec:")[0]}spec:\n  player: white\n`);
+    return root;
+  }
+
+  it("has the object of the sample, because types may require its fields", async () => {
+    const root = await earlier();
+    await upgrade(root);
+    for (const test of tests) expect(read(root, test)).toContain('player: "white"');
+    expect(read(root, sample)).toContain("player: white");
+  });
+
+  it("isn't changed by the next upgrade", async () => {
+    const root = await earlier();
+    await upgrade(root);
+    const before = snapshot(root);
+    expect((await upgrade(root)).conflicts).toEqual([]);
+    expect(snapshot(root)).toEqual(before);
+  });
+});
 
 describe("an upgrade with unchanged templates", () => {
   it.each<[string, Parameters<typeof initProject>[1], Parameters<typeof createApi>[1][]]>([

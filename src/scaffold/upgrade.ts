@@ -17,6 +17,8 @@ export interface MergePlan extends Plan {
 export interface UpgradeInput {
   /** The texts that would be scaffolded now, by path. */
   readonly target: ReadonlyMap<string, string>;
+  /** The texts of files that the project has never had. Later upgrades treat what differs from `target` as the user's change. */
+  readonly added?: ReadonlyMap<string, string>;
   /** The license header of the source files among them, empty for none. */
   readonly header: string;
   /** Files that users don't edit: PROJECT, and packages in `vendor/`. */
@@ -31,7 +33,7 @@ export interface UpgradeInput {
  */
 export async function planUpgrade(
   tree: Tree,
-  { target, header, artifacts, format = asWritten }: UpgradeInput,
+  { target, added = new Map(), header, artifacts, format = asWritten }: UpgradeInput,
 ): Promise<MergePlan> {
   const pristine = pristineTexts(tree);
   const paths = new Set([...target.keys(), ...[...pristine.keys()].filter((path) => !isOfChart(path))]);
@@ -44,6 +46,7 @@ export async function planUpgrade(
     return { path, base, yours, next };
   });
   const { left, ...merged } = mergeTree(await formatVersions(files, format));
+  for (const [path, text] of added) if (merged.contents.has(path)) merged.contents.set(path, text);
   const archive = changePristine(tree, merged.copies, merged.obsolete);
   const contents = new Map<string, string | Uint8Array>([...merged.contents, ...archive.contents]);
   for (const { path, content } of artifacts) contents.set(path, content);

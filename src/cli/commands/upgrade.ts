@@ -90,11 +90,13 @@ async function makePlan(context: CommandContext, format: Format): Promise<MergeP
 async function render({ project, tree, templates, ...rest }: ReplayedProject, copies: Tree) {
   const { boilerplatePath, fileHeader } = await import("../../scaffold/boilerplate.ts");
   const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
-  const { replay } = await import("../../scaffold/replay.ts");
+  const { replay, replayAdded } = await import("../../scaffold/replay.ts");
   const { choicesOf } = await import("../../scaffold/replay-choices.ts");
   const references = packageReferences(packageRoot());
   const boilerplate = tree.readText(boilerplatePath) ?? "";
   const choices = choicesOf(copies, project);
-  const target = await replay(templates, { ...rest, ...choices, project, boilerplate, references });
-  return { target, header: fileHeader(boilerplate, rest.year), references };
+  const input = { ...rest, ...choices, project, boilerplate, references };
+  const target = await replay(templates, input);
+  const added = await replayAdded(templates, input, target, tree);
+  return { target, added, header: fileHeader(boilerplate, rest.year), references };
 }

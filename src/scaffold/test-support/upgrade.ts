@@ -4,7 +4,7 @@ import { fileHeader } from "../boilerplate.ts";
 import type { Plan } from "../operation.ts";
 import { pristineTree } from "../pristine.ts";
 import { choicesToRebase, planRebase } from "../rebase.ts";
-import { replay } from "../replay.ts";
+import { replay, replayAdded } from "../replay.ts";
 import { choicesOf } from "../replay-choices.ts";
 import { openTemplates } from "../templates.ts";
 import { openTree, type Tree } from "../tree.ts";
@@ -41,7 +41,8 @@ async function rendered(tree: Tree, copies: Tree, edit: Edit, year: number) {
   const npm = packageIdentity(project.repo);
   if (npm === undefined) throw new Error("no package");
   const boilerplate = tree.readText("hack/boilerplate.txt") ?? "";
-  const texts = await replay(await openTemplates(templatesDirectory), {
+  const templates = await openTemplates(templatesDirectory);
+  const input = {
     project,
     npm,
     boilerplate,
@@ -49,7 +50,9 @@ async function rendered(tree: Tree, copies: Tree, edit: Edit, year: number) {
     references: { kubewright: "0.0.0", runtime: "0.0.0", apiserver: "0.0.0", files: [] },
     ...choicesOf(copies, project),
     coreKinds: () => ({ plural: "deployments", namespaced: true }),
-  });
+  };
+  const texts = await replay(templates, input);
   const target = new Map([...texts].map(([path, text]) => [path, edit(path, text)]));
-  return { target, header: fileHeader(boilerplate, year) };
+  const added = await replayAdded(templates, input, target, tree);
+  return { target, added, header: fileHeader(boilerplate, year) };
 }
