@@ -68,8 +68,30 @@ export interface GoFacts {
   readonly goModule: string | undefined;
   /** The types that its code declares; undefined without code. */
   readonly types: ReadonlySet<string> | undefined;
+  /** The namespaces of its roles; none if a role is for the cluster. */
+  readonly roleNamespaces: readonly string[];
   /** The name of its directory, which names projects without a name in PROJECT. */
   readonly directory: string;
+}
+
+/**
+ * Makes the manager watch one namespace if it has no role for others: its watches of all namespaces would be refused.
+ *
+ * @returns a note about its namespaces, unless it has a role for all
+ */
+function watchOneNamespace(document: Document, kinds: readonly YAMLMap[], namespaces: readonly string[]): string[] {
+  if (namespaces.length === 0 || document.has("namespaced")) return [];
+  const [namespace, ...more] = namespaces;
+  const isForCluster = kinds.some((entry) => entry.has("api") && entry.getIn(["api", "namespaced"]) !== true);
+  if (more.length > 0 || isForCluster) {
+    return [
+      `the roles of the Go project are only in the namespaces ${namespaces.join(", ")}, but the new manager watches all: set cache.defaultNamespaces in src/main.ts`,
+    ];
+  }
+  document.set("namespaced", true);
+  return [
+    `all roles of the Go project are in the namespace ${namespace}, so the new manager watches one namespace: its own, unless config/manager/manager.yaml sets another WATCH_NAMESPACE`,
+  ];
 }
 
 /**
@@ -112,6 +134,7 @@ export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Pro
   for (const entry of own) setGroup(entry, apiOf(entry).group, domain);
   if (document.get("multigroup") !== true) notes.push(...separateGroups(document, facts.defined, domain));
   if (isSeq(resources)) notes.push(...dropKindsWithoutTypes(resources, facts));
+  notes.push(...watchOneNamespace(document, own, facts.roleNamespaces));
   // With a comment, the printer writes an empty list that can't be read.
   if (isSeq(resources) && resources.items.length === 0) document.delete("resources");
   const project = readProject(document.toString(format));

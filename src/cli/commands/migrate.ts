@@ -57,14 +57,23 @@ async function run(context: CommandContext): Promise<CommandResult> {
   refuse([...modules.values()].map(externalProblem));
   const { readGoProject } = await import("../../scaffold/migrate/go-project.ts");
   const { definitionsOf } = await import("../../scaffold/migrate/definitions.ts");
+  const { namespacesOf } = await import("../../scaffold/migrate/go-markers.ts");
   const go = await withCliErrors(async () => readGoProject(source, shown(directory ?? "")));
   const elsewhere = definitionFiles(textFlag(options, "crds"), cwd);
   const { crds, notes } = accepted(
     definitionsOf(go.files, go.generations.crd?.output, kindsWithTypes(go.project), elsewhere),
   );
   const defined = crds.map(({ spec }) => ({ group: spec.group, kind: spec.names.kind }));
+  const roleNamespaces = namespacesOf(go.sources.flatMap(({ roles }) => roles));
   const moved = accepted(
-    projectFromGo(go.project, { modules, defined, goModule: go.module, types: go.types, directory: basename(source) }),
+    projectFromGo(go.project, {
+      modules,
+      defined,
+      goModule: go.module,
+      types: go.types,
+      roleNamespaces,
+      directory: basename(source),
+    }),
   );
   for (const note of [...notes, ...moved.notes]) terminal.onSuccess("note", note);
   const project = accepted(readProject(withCliVersion(moved.project, cliVersion())));
@@ -92,6 +101,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         files: go.files,
         generations: go.generations,
         lease,
+        roleNamespaces,
         boilerplate: go.boilerplate,
         npm: identityOf(project),
         references,

@@ -13,6 +13,8 @@ export interface Settings {
   readonly generations: Generations;
   /** The name of its Lease; undefined to keep the scaffolded one. */
   readonly lease: string | undefined;
+  /** The namespaces of its roles; none if a role is for the cluster. */
+  readonly roleNamespaces: readonly string[];
   /** All of its files. */
   readonly files: readonly GoFile[];
 }
@@ -30,7 +32,7 @@ const usualRole = "manager-role";
 /** Returns the scaffolded files with the settings of the Go project. */
 export function withSettings(
   draft: Tree,
-  { generations, lease, files }: Settings,
+  { generations, lease, roleNamespaces, files }: Settings,
   { contents: written, notes: copies, role: ownRole }: Handwritten,
 ): Changes {
   const contents = new Map(written);
@@ -43,6 +45,12 @@ export function withSettings(
     change(mainFile, (text) => text.replace(/(\bleaderElectionID: )"[^"]*"/, (_, key) => key + JSON.stringify(lease)));
     change(electionRole, (text) =>
       text.replace(/(resourceNames:\n\s*- )"[^"]*"/, (_, key) => key + JSON.stringify(lease)),
+    );
+  }
+  const [roleNamespace, ...moreNamespaces] = roleNamespaces;
+  if (roleNamespace !== undefined && moreNamespaces.length === 0) {
+    change("test/role.test.ts", (text) =>
+      text.replace(/^(const namespace = )".*"/m, (_, key) => key + JSON.stringify(roleNamespace)),
     );
   }
   const hasWebhooks = draft.read("config/webhook/kustomization.yaml") !== undefined;

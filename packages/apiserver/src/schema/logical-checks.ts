@@ -32,14 +32,12 @@ export function compileLogic(schema: Schema, checkOf: CheckOf): SchemaCheck {
       result.merge(kept);
     }
     if (oneOf.length > 0) {
-      const results = oneOf.map((nested) => run(nested, value, path));
-      const valid = results.filter((one) => one.valid);
-      if (valid.length === 1) result.merge(valid[0] as ValidationResult);
-      else {
-        const found = valid.length === 0 ? "Found none valid" : `Found ${valid.length} valid alternatives`;
+      const { kept, valid } = allValid(oneOf, (nested) => run(nested, value, path));
+      if (valid !== 1) {
+        const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
         composite(result, path, `must validate one and only one schema (oneOf). ${found}`);
-        if (valid.length === 0) result.merge(best(results));
       }
+      if (valid <= 1) result.merge(kept);
     }
     if (allOf.length > 0) {
       let valid = 0;
@@ -57,20 +55,35 @@ export function compileLogic(schema: Schema, checkOf: CheckOf): SchemaCheck {
   };
 }
 
-function firstValid(
-  schemas: readonly Schema[],
-  run: (schema: Schema) => ValidationResult,
-): { kept: ValidationResult; valid: number } {
-  const failed: ValidationResult[] = [];
+/** The result of alternatives: that of a valid one, or of the failed one with the most passed checks. Others aren't kept. */
+interface Alternatives {
+  readonly kept: ValidationResult;
+  readonly valid: number;
+}
+
+function firstValid(schemas: readonly Schema[], run: (schema: Schema) => ValidationResult): Alternatives {
+  let kept: ValidationResult | undefined;
   for (const schema of schemas) {
     const result = run(schema);
     if (result.valid) return { kept: result, valid: 1 };
-    failed.push(result);
+    kept = better(kept, result);
   }
-  return { kept: best(failed), valid: 0 };
+  return { kept: kept as ValidationResult, valid: 0 };
 }
 
-/** @returns the first of the results with the most passed checks */
-function best(results: readonly ValidationResult[]): ValidationResult {
-  return results.reduce((kept, next) => (next.matches > kept.matches ? next : kept));
+function allValid(schemas: readonly Schema[], run: (schema: Schema) => ValidationResult): Alternatives {
+  let [kept, valid]: [ValidationResult | undefined, number] = [undefined, 0];
+  for (const schema of schemas) {
+    const result = run(schema);
+    if (result.valid) {
+      valid++;
+      kept = result;
+    } else if (valid === 0) kept = better(kept, result);
+  }
+  return { kept: kept as ValidationResult, valid };
+}
+
+/** @returns the result with more passed checks, the first one if they have as many */
+function better(first: ValidationResult | undefined, second: ValidationResult): ValidationResult {
+  return first === undefined || second.matches > first.matches ? second : first;
 }
