@@ -73,13 +73,15 @@ async function makePlan(context: CommandContext, format: Format): Promise<MergeP
   const { project, tree } = loaded;
   const { pristineTree } = await import("../../scaffold/pristine.ts");
   const { planUpgrade } = await import("../../scaffold/upgrade.ts");
-  const { references, ...rendered } = await render(loaded, pristineTree(tree));
+  const { replayAdded } = await import("../../scaffold/replay.ts");
+  const { references, input, ...rendered } = await render(loaded, pristineTree(tree));
+  const added = await replayAdded(loaded.templates, input, rendered.target, tree);
   const packed = references.files.map(async ({ path, content }) => ({ path, content: await content }));
   const artifacts = [
     { path: "PROJECT", content: withCliVersion(project, cliVersion()) },
     ...(await Promise.all(packed)),
   ];
-  return planUpgrade(tree, { ...rendered, artifacts, format });
+  return planUpgrade(tree, { ...rendered, added, artifacts, format });
 }
 
 /**
@@ -90,13 +92,12 @@ async function makePlan(context: CommandContext, format: Format): Promise<MergeP
 async function render({ project, tree, templates, ...rest }: ReplayedProject, copies: Tree) {
   const { boilerplatePath, fileHeader } = await import("../../scaffold/boilerplate.ts");
   const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
-  const { replay, replayAdded } = await import("../../scaffold/replay.ts");
+  const { replay } = await import("../../scaffold/replay.ts");
   const { choicesOf } = await import("../../scaffold/replay-choices.ts");
   const references = packageReferences(packageRoot());
   const boilerplate = tree.readText(boilerplatePath) ?? "";
   const choices = choicesOf(copies, project);
   const input = { ...rest, ...choices, project, boilerplate, references };
   const target = await replay(templates, input);
-  const added = await replayAdded(templates, input, target, tree);
-  return { target, added, header: fileHeader(boilerplate, rest.year), references };
+  return { target, header: fileHeader(boilerplate, rest.year), references, input };
 }

@@ -26,7 +26,8 @@ export async function upgradeProject(root: string, edit: Edit = (_, text) => tex
 export async function planOfUpgrade(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<MergePlan> {
   const tree = openTree(root);
   const copies = pristineTree(tree);
-  return planUpgrade(tree, { ...(await rendered(tree, copies, edit, year)), artifacts: [], format: formatOf(root) });
+  const { added, ...texts } = await rendered(tree, copies, edit, year);
+  return planUpgrade(tree, { ...texts, added: await added(), artifacts: [], format: formatOf(root) });
 }
 
 /** Returns the plan of a rebuild of a project's pristine copies. */
@@ -53,6 +54,6 @@ async function rendered(tree: Tree, copies: Tree, edit: Edit, year: number) {
   };
   const texts = await replay(templates, input);
   const target = new Map([...texts].map(([path, text]) => [path, edit(path, text)]));
-  const added = await replayAdded(templates, input, target, tree);
+  const added = () => replayAdded(templates, input, target, tree);
   return { target, added, header: fileHeader(boilerplate, year) };
 }
