@@ -81,7 +81,7 @@ it("no test has a limit of its own that a busy machine exceeds: those of vitest.
   expect(tests.filter((path) => limits(path).length > 0)).toEqual([]);
 });
 
-it("tests that wait say for how long, because the default of vi.waitFor is a second", () => {
+it("calls of vi.waitFor have a timeout, because the default is a second", () => {
   const calls = (path: string): string[] =>
     read(path)
       .split(/\bvi\.wait(?:For|Until)\(/)

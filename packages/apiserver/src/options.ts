@@ -49,8 +49,8 @@ export interface ApiServerOptions {
    */
   http?: boolean;
   /**
-   * Who may do what: `rbac` follows the roles and bindings, `always-allow` allows everything. With a list, a user may do what
-   * one of the modes allows: with both, everything is allowed, and the default roles exist.
+   * The permissions of users: `rbac` follows the roles and bindings, `always-allow` allows everything. With a list, an action is
+   * allowed if one of the modes allows it: with both, everything is allowed, and the default roles exist.
    *
    * @defaultValue `rbac`
    */

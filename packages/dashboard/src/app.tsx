@@ -80,7 +80,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** What needs attention in a view. */
+/** Shows the number of items of a view that need attention. */
 function NavCount({ view }: { view: ViewName }): JSX.Element | null {
   const count = useSession(({ objects, controllers, faults, admissions }) => {
     if (view === "objects") return objects ? [...objects.values()].filter(({ ready }) => ready === false).length : 0;

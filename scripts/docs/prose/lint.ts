@@ -17,11 +17,11 @@ function textsOf(path: string, source: string): Text[] {
   if (path.startsWith("templates/")) return templateTexts(source, path);
   if (path.endsWith(".md")) return pageTexts(source);
   if (test.test(path)) return testTexts(source);
-  return codeTexts(source);
+  return codeTexts(source, path);
 }
 
 const { stdout: listed } = await must("git", ["ls-files", ...process.argv.slice(2)]);
-const paths = listed.split("\n").filter((path) => /\.(md|hbs|ts|mjs)$/.test(path) && !excluded.test(path));
+const paths = listed.split("\n").filter((path) => /\.(md|hbs|tsx?|mjs)$/.test(path) && !excluded.test(path));
 let count = 0;
 for (const path of paths) {
   for (const { text, line, kind } of textsOf(path, readFileSync(join(root, path), "utf8"))) {

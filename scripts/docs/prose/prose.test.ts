@@ -6,6 +6,7 @@ import { codeTexts, pageTexts, templateTexts, testTexts } from "./texts.ts";
 describe("the rules find", () => {
   it.each([
     ["What is absent is reported.", "clause-as-noun"],
+    ["What Vitest leaves open is closed.", "clause-as-noun"],
     ["See below. Whoever calls it, waits.", "clause-as-noun"],
     ["Where there is no file, it is created.", "clause-as-noun"],
     ["The status says whether it runs.", "speaking-things"],
@@ -71,6 +72,15 @@ describe("codeTexts", () => {
       { text: "Three\nfour.", line: 3, kind: "comment" },
       { text: "five x six", line: 5, kind: "message" },
     ]);
+  });
+
+  it("returns texts at whose start the rules apply, from comments of several lines and from JSX", () => {
+    const [comment] = codeTexts("/**\n * What is absent.\n *\n * More.\n */\n");
+    expect(check(comment?.text.replace(/\s/g, " ") ?? "", "comment").map(({ rule }) => rule)).toEqual([
+      "clause-as-noun",
+    ]);
+    const page = "const a = <p>one {b} two</p>;\n/** Three. */\nconst c = 'four five';\n";
+    expect(codeTexts(page, "x.tsx").map(({ text }) => text)).toEqual(["Three. ", "four five"]);
   });
 
   it("removes code in backticks", () => {

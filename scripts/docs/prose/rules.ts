@@ -11,7 +11,7 @@ export interface Rule {
 }
 
 /** The start of a text or of a sentence. */
-const start = "(?<=^|[.:!?] )";
+const start = "(?<=^ *|[.:!?] )";
 /** The rest of a sentence that is a statement, because questions may begin with these words. */
 const statement = String.raw`(?=[^?]*$|[^.?]*\.(?:\s|$))`;
 
@@ -19,7 +19,7 @@ export const rules: Rule[] = [
   {
     id: "clause-as-noun",
     pattern: new RegExp(
-      `${start}(What|Whatever|Who|Whoever|Whom|Whose|Where) (?!(?:if|about|next)\\b)[a-z'’]+${statement}`,
+      `${start}(What|Whatever|Who|Whoever|Whom|Whose|Where) (?!(?:if|about|next)\\b)[A-Za-z'’]+${statement}`,
       "g",
     ),
     advice: "begin with a noun or a verb, not with a clause",

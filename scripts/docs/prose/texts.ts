@@ -59,9 +59,10 @@ const trailingOf = (line: string): string => /\s(?:#|\/\/)\s(.*)$/.exec(line)?.[
  * Returns the comments of TypeScript or JavaScript, the titles of tests, and other string literals that are sentences.
  *
  * @param source - the text of the file
+ * @param name - its name, whose suffix is that of its language
  */
-export function codeTexts(source: string): Text[] {
-  const file = ts.createSourceFile("x.ts", source, ts.ScriptTarget.Latest, true);
+export function codeTexts(source: string, name = "x.ts"): Text[] {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const lineOf = (at: number): number => file.getLineAndCharacterOfPosition(at).line + 1;
   const texts: Text[] = [];
   const seen = new Set<number>();

@@ -143,7 +143,7 @@ export function CodeView({ text, label }: { text: string; label: string }): JSX.
   );
 }
 
-/** What a view shows when there is nothing to show, and what to do about it. */
+/** Explains why a view is empty, and how to fill it. */
 export function Empty({
   icon,
   title,

@@ -21,7 +21,7 @@ const typeLabels: Readonly<Record<EntryType, string>> = {
   admission: "Admission",
 };
 
-/** What happened to an object, and why: the latest first. */
+/** Lists the changes, reconciles, events and admissions of an object, the latest first. */
 export function TimelineTab({ object, entry }: { object: ObjectRef; entry: string | undefined }): JSX.Element {
   const { data, error, refresh } = useFetched<Timeline>("/api/timeline", {
     apiVersion: object.apiVersion,
@@ -51,7 +51,7 @@ export function TimelineTab({ object, entry }: { object: ObjectRef; entry: strin
       } else if (message.type === "objects" && message.changed.some(isMeant)) isStale = true;
     }
     if (added.length > 0) setLive((old) => [...added.reverse(), ...old].slice(0, fetchedLimit));
-    // Changes and events are only in the answer. While paused, nobody sees them.
+    // Changes and events are only in the response, which a paused view doesn't show.
     if ((isStale || added.length > 0) && !frozen) refresh();
   });
 

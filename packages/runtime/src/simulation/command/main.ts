@@ -5,5 +5,5 @@ const options = JSON.parse(process.argv[2] ?? "{}") as SimulationOptions;
 const outcome = await runSimulations(options, (line) => process.stderr.write(`${line}\n`)).catch((error: unknown) => ({
   error: error instanceof Error ? error.message : String(error),
 }));
-// What Vitest leaves running must not keep the process alive.
+// Timers and sockets that Vitest leaves open would keep the process alive.
 process.send?.(outcome, () => process.exit());

@@ -8,7 +8,7 @@ export type Failure = "unschedulable" | "image-pull" | "creating" | "crash" | "o
 const failures: readonly string[] = ["unschedulable", "image-pull", "creating", "crash", "oom", "not-ready", "evict"];
 
 /**
- * What the annotations of a Pod command. They may change while it runs.
+ * The behavior that the annotations of a Pod set. They may change while it runs.
  *
  * - `fail`: `unschedulable` (no node is found), `image-pull` (the image doesn't exist), `creating` (containers are never
  *   created), `crash` (containers exit with a failure), `oom` (containers exceed their memory), `not-ready` (readiness probes
