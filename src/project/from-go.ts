@@ -75,26 +75,6 @@ export interface GoFacts {
 }
 
 /**
- * Makes the manager watch one namespace if it has no role for others: its watches of all namespaces would be refused.
- *
- * @returns a note about its namespaces, unless it has a role for all
- */
-function watchOneNamespace(document: Document, kinds: readonly YAMLMap[], namespaces: readonly string[]): string[] {
-  if (namespaces.length === 0 || document.has("namespaced")) return [];
-  const [namespace, ...more] = namespaces;
-  const isForCluster = kinds.some((entry) => entry.has("api") && entry.getIn(["api", "namespaced"]) !== true);
-  if (more.length > 0 || isForCluster) {
-    return [
-      `the roles of the Go project are only in the namespaces ${namespaces.join(", ")}, but the new manager watches all: set cache.defaultNamespaces in src/main.ts`,
-    ];
-  }
-  document.set("namespaced", true);
-  return [
-    `all roles of the Go project are in the namespace ${namespace}, so the new manager watches one namespace: its own, unless config/manager/manager.yaml sets another WATCH_NAMESPACE`,
-  ];
-}
-
-/**
  * Converts a PROJECT file of kubebuilder's Go layout to the layout of this scaffolder. Preserves comments and keys of other tools.
  */
 export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Problem {
@@ -139,6 +119,26 @@ export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Pro
   if (isSeq(resources) && resources.items.length === 0) document.delete("resources");
   const project = readProject(document.toString(format));
   return isProblem(project) ? project : { project, notes };
+}
+
+/**
+ * Makes the manager watch one namespace if it has no role for others: its watches of all namespaces would be refused.
+ *
+ * @returns a note about its namespaces, unless it has a role for all
+ */
+function watchOneNamespace(document: Document, kinds: readonly YAMLMap[], namespaces: readonly string[]): string[] {
+  if (namespaces.length === 0 || document.has("namespaced")) return [];
+  const [namespace, ...more] = namespaces;
+  const isForCluster = kinds.some((entry) => entry.has("api") && entry.getIn(["api", "namespaced"]) !== true);
+  if (more.length > 0 || isForCluster) {
+    return [
+      `the roles of the Go project are only in the namespaces ${namespaces.join(", ")}, but the new manager watches all: set cache.defaultNamespaces in src/main.ts`,
+    ];
+  }
+  document.set("namespaced", true);
+  return [
+    `all roles of the Go project are in the namespace ${namespace}, so the new manager watches one namespace: its own, unless config/manager/manager.yaml sets another WATCH_NAMESPACE`,
+  ];
 }
 
 const oldVersion = stateProblem(

@@ -27,12 +27,12 @@ export function compileLogic(schema: Schema, checkOf: CheckOf): SchemaCheck {
     result.add({ kind: "composite", path, message: `${goQuote(path)} ${rule}` });
   return (value, path, result) => {
     if (anyOf.length > 0) {
-      const { kept, valid } = firstValid(anyOf, (nested) => run(nested, value, path));
+      const { kept, valid } = tryAll(anyOf, (nested) => run(nested, value, path), 1);
       if (valid === 0) composite(result, path, "must validate at least one schema (anyOf)");
       result.merge(kept);
     }
     if (oneOf.length > 0) {
-      const { kept, valid } = allValid(oneOf, (nested) => run(nested, value, path));
+      const { kept, valid } = tryAll(oneOf, (nested) => run(nested, value, path));
       if (valid !== 1) {
         const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
         composite(result, path, `must validate one and only one schema (oneOf). ${found}`);
@@ -55,35 +55,23 @@ export function compileLogic(schema: Schema, checkOf: CheckOf): SchemaCheck {
   };
 }
 
-/** The result of alternatives: that of a valid one, or of the failed one with the most passed checks. Others aren't kept. */
-interface Alternatives {
-  readonly kept: ValidationResult;
-  readonly valid: number;
-}
-
-function firstValid(schemas: readonly Schema[], run: (schema: Schema) => ValidationResult): Alternatives {
-  let kept: ValidationResult | undefined;
-  for (const schema of schemas) {
-    const result = run(schema);
-    if (result.valid) return { kept: result, valid: 1 };
-    kept = better(kept, result);
-  }
-  return { kept: kept as ValidationResult, valid: 0 };
-}
-
-function allValid(schemas: readonly Schema[], run: (schema: Schema) => ValidationResult): Alternatives {
+/**
+ * Checks a value against alternatives until enough are valid. Keeps the result of the last valid one, otherwise that of the first
+ * one with the most passed checks.
+ */
+function tryAll(
+  schemas: readonly Schema[],
+  run: (schema: Schema) => ValidationResult,
+  enough = schemas.length,
+): { kept: ValidationResult; valid: number } {
   let [kept, valid]: [ValidationResult | undefined, number] = [undefined, 0];
   for (const schema of schemas) {
     const result = run(schema);
     if (result.valid) {
       valid++;
       kept = result;
-    } else if (valid === 0) kept = better(kept, result);
+      if (valid === enough) break;
+    } else if (valid === 0 && (kept === undefined || result.matches > kept.matches)) kept = result;
   }
   return { kept: kept as ValidationResult, valid };
-}
-
-/** @returns the result with more passed checks, the first one if they have as many */
-function better(first: ValidationResult | undefined, second: ValidationResult): ValidationResult {
-  return first === undefined || second.matches > first.matches ? second : first;
 }
