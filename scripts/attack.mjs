@@ -95,7 +95,8 @@ async function main() {
         `--outputFile.json=${file}`,
         ...files,
       ],
-      { env: { KUBEBUILDER_ASSETS: assets }, show: true },
+      // All variants, each once (scripts/test-support/thorough.ts).
+      { env: { KUBEBUILDER_ASSETS: assets, KUBEWRIGHT_FUZZ: "1" }, show: true },
     );
     const rows = rowsOf(JSON.parse(readFileSync(file, "utf8")));
     process.stdout.write(`\n${table(rows)}`);

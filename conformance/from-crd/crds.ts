@@ -27,6 +27,16 @@ export interface Verdict {
   readonly details: readonly string[];
 }
 
+/** Returns the CRDs below `CRDS_DIR`, only of the source that the command line names, if any. Without the variable, ends the process. */
+export function crdsOfCommand(): FoundCrd[] {
+  const directory = process.env.CRDS_DIR;
+  if (directory === undefined || directory === "") {
+    console.log("skipped conformance/from-crd: set CRDS_DIR to a directory with CustomResourceDefinitions");
+    process.exit(0);
+  }
+  return crdsBelow(directory, process.argv[2]);
+}
+
 /**
  * Returns the CRDs in all YAML files below a directory, each different one per source once. Skips files that aren't YAML, such
  * as templates of charts.

@@ -2,16 +2,10 @@
 import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { RealServer, verdictOf } from "../api-schemas/compare.ts";
-import { crdsBelow } from "./crds.ts";
-
-const directory = process.env.CRDS_DIR;
-if (directory === undefined || directory === "") {
-  console.log("skipped conformance/from-crd: set CRDS_DIR to a directory with CustomResourceDefinitions");
-  process.exit(0);
-}
+import { crdsOfCommand } from "./crds.ts";
 
 const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All";
-const crds = crdsBelow(directory, process.argv[2]);
+const crds = crdsOfCommand();
 const environment = new TestEnvironment();
 const total = { accepted: 0, refused: 0, different: 0 };
 try {

@@ -1,6 +1,5 @@
 // For each combination of options, the deployment must equal that of kubebuilder's golden projects after the same
 // calls.
-
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -12,8 +12,8 @@ const home = join(checkout, "e2e/release");
 /** Packages from the upstream registry. They are kept, because they don't change. */
 const storage = join(checkout, "node_modules/.cache/kubewright-registry");
 /**
- * Only Windows needs it, as an optional package of Vite. Mirrors of the registry may lack it, and Yarn then installs nothing, even
- * on Linux. The registry of the test has an empty package in place of it.
+ * An optional package of Vite for Windows. Mirrors of the registry may lack it, and Yarn then installs nothing, even on Linux. The
+ * registry of the test has an empty package in place of it.
  */
 export const onlyForWindows = "napi-windows-process-start-time";
 const everybody = { access: "$all", publish: "$authenticated" };

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
-import { bin, project, type Report, report } from "./simulate.ts";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { project, type Report, report } from "./simulate.ts";
 
 describe("scaffold simulate", () => {
   it.each([[["--seeds", "300"]], [["--faults", "hands,recreate,crash", "--for", "60s"]]])(
@@ -23,7 +24,7 @@ describe("scaffold simulate", () => {
       const calls = join(directory, "calls");
       const flags = ["simulate", "--json", "--seeds", "99"];
       const env = { SIMULATION_CALLS: calls };
-      const { code, stdout } = await run(process.execPath, [bin, ...flags], { cwd: project("limited"), env });
+      const { code, stdout } = await run(process.execPath, [scaffoldBin, ...flags], { cwd: project("limited"), env });
       expect(code).toBe(0);
       expect((JSON.parse(stdout) as Report).schedules).toBe(100);
       const processes = readFileSync(calls, "utf8").trim().split("\n");

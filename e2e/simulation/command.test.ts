@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
-import { bin, project, report, simulate } from "./simulate.ts";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { project, report, simulate } from "./simulate.ts";
 
 describe("scaffold simulate", () => {
   it("ends with 0 and a table if it finds nothing", async () => {
@@ -80,7 +81,7 @@ describe("scaffold simulate", () => {
 
   it.skipIf(process.platform === "win32")("names the error of the system if no file can be written", async () => {
     const limited = `trap "" XFSZ; ulimit -f 0; exec "$@"`;
-    const args = ["-c", limited, "sh", process.execPath, bin, "simulate", "--seeds", "1"];
+    const args = ["-c", limited, "sh", process.execPath, scaffoldBin, "simulate", "--seeds", "1"];
     const { code, stderr } = await run("/bin/sh", args, { cwd: project("correct") });
     expect(code).toBe(2);
     expect(stderr).toContain("error: a simulation can't run: EFBIG: file too large, write");

@@ -1,11 +1,11 @@
 // Runs `scaffold simulate` in the projects of testdata.
 import { fileURLToPath } from "node:url";
-import { run } from "../../scripts/lib/run.mjs";
+import type { Finished } from "../../scripts/lib/run.mjs";
+import { attemptScaffold } from "../../scripts/test-support/scaffold.ts";
 
-export const bin = fileURLToPath(new URL("../../bin/scaffold.js", import.meta.url));
 export const project = (name: string): string => fileURLToPath(new URL(`testdata/${name}`, import.meta.url));
 
-export interface Finding {
+interface Finding {
   invariant: string;
   message: string;
   seed: number;
@@ -22,8 +22,8 @@ export interface Report {
   findings: Finding[];
 }
 
-export async function simulate(name: string, ...flags: string[]) {
-  return run(process.execPath, [bin, "simulate", ...flags], { cwd: project(name) });
+export function simulate(name: string, ...flags: string[]): Promise<Finished> {
+  return attemptScaffold(project(name), "simulate", ...flags);
 }
 
 export async function report(name: string, ...flags: string[]): Promise<Report> {

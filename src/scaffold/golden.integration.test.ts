@@ -1,5 +1,4 @@
 // The complete scaffolded trees, for reviews. Regenerate: npx vitest run src/scaffold/golden.integration.test.ts -u
-
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -121,7 +120,7 @@ describe("a scaffolded project is formatted and lint-clean", () => {
   const longest = "the longest names, with its formatter";
   const long = `L${"o".repeat(61)}g`;
 
-  const projects: readonly (readonly [string, object, readonly object[]])[] = [
+  const examples: readonly (readonly [string, object, readonly object[]])[] = [
     ["several groups", { multigroup: true }, [{}, { group: "other", kind: "Game" }, { group: "other", kind: "Chess" }]],
     ["one kind", {}, [{}]],
     ["a cluster-scoped kind with its own plural", {}, [{ namespaced: false, plural: "gamez" }]],
@@ -139,7 +138,7 @@ describe("a scaffolded project is formatted and lint-clean", () => {
     ],
     ["the shortest names", { projectName: "p", repo: "r", domain: "d" }, [{ group: "g", kind: "K" }]],
   ];
-  it.each(variants(projects, 3))("with %s", async (title, project, kinds) => {
+  it.each(variants(examples, 3))("with %s", async (title, project, kinds) => {
     const root = testDirectory();
     await initProject(root, project);
     if (title === longest) installPackages(root, "@biomejs/biome");

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectLinear } from "../../../scripts/test-support/growth.ts";
-import { variants } from "../../../scripts/test-support/thorough.ts";
 import { stringFormat } from "./schema/formats.ts";
 import { isCertainlyGo } from "./schema/plain-pattern.ts";
 import { type ApiServer, startApiServer } from "./server.ts";
@@ -38,7 +37,7 @@ it("bodies with many unknown fields are read in linear time", async () => {
 });
 
 describe("formats are checked in linear time", () => {
-  it.each(variants(formats, 6))("%s", (format) => {
+  it.each(formats)("%s", (format) => {
     const check = stringFormat(format.replaceAll("-", "")) ?? (() => true);
     for (const part of ["1", "a", ".", "11s", ":", " ", "-", "1 "]) {
       expectLinear(

@@ -14,6 +14,17 @@ const agents = {
   bun: "bun/1.3.0 npm/? node/v24.3.0 linux x64",
 };
 
+/** Creates an empty directory, and a package manager on PATH that is a shell script. Returns what a call of `init` needs. */
+function installed(name: string, agent: string, script: (calls: string) => string) {
+  const root = testDirectory();
+  const [programs, project, calls] = [join(root, "bin"), join(root, "project"), join(root, "calls")];
+  for (const directory of [programs, project]) mkdirSync(directory);
+  writeFileSync(join(programs, name), `#!/bin/sh\n${script(calls)}\n`);
+  chmodSync(join(programs, name), 0o755);
+  const env = { PATH: [programs, process.env.PATH].join(delimiter), npm_config_user_agent: agent };
+  return { project, env, calls: () => readFileSync(calls, "utf8") };
+}
+
 describe("the package manager", () => {
   it.each([
     [undefined, "npm", undefined],
@@ -33,28 +44,23 @@ describe("the package manager", () => {
     ["pnpm", agents.pnpm, "install --no-frozen-lockfile"],
     ["yarn", agents.berry, "install"],
   ])("writes a lock file even in CI (%s)", async (name, agent, args) => {
-    const root = testDirectory();
-    const [programs, project, calls] = [join(root, "bin"), join(root, "project"), join(root, "calls")];
-    for (const directory of [programs, project]) mkdirSync(directory);
-    writeFileSync(join(programs, name), `#!/bin/sh\necho "$@ $YARN_ENABLE_IMMUTABLE_INSTALLS" > '${calls}'\n`);
-    chmodSync(join(programs, name), 0o755);
-    const env = { PATH: [programs, process.env.PATH].join(delimiter), CI: "true", npm_config_user_agent: agent };
-    expect(await runCli(project, init, { env })).toMatchObject({ code: 0 });
-    expect(readFileSync(calls, "utf8")).toBe(`${args} false\n`);
+    const { project, env, calls } = installed(
+      name,
+      agent,
+      (file) => `echo "$@ $YARN_ENABLE_IMMUTABLE_INSTALLS" > '${file}'`,
+    );
+    expect(await runCli(project, init, { env: { ...env, CI: "true" } })).toMatchObject({ code: 0 });
+    expect(calls()).toBe(`${args} false\n`);
   });
 
   it("asks the registry again if npm's cache has too old a list of versions", async () => {
-    const root = testDirectory();
-    const [programs, project, calls] = [join(root, "bin"), join(root, "project"), join(root, "calls")];
-    for (const directory of [programs, project]) mkdirSync(directory);
-    writeFileSync(
-      join(programs, "npm"),
-      `#!/bin/sh\necho "$@" >> '${calls}'\n[ $# = 1 ] || { echo "npm error code ETARGET" >&2; exit 1; }\n`,
+    const { project, env, calls } = installed(
+      "npm",
+      agents.npm,
+      (file) => `echo "$@" >> '${file}'\n[ $# = 1 ] || { echo "npm error code ETARGET" >&2; exit 1; }`,
     );
-    chmodSync(join(programs, "npm"), 0o755);
-    const env = { PATH: [programs, process.env.PATH].join(delimiter), npm_config_user_agent: agents.npm };
     expect(await runCli(project, init, { env })).toMatchObject({ code: 0 });
-    expect(readFileSync(calls, "utf8")).toBe("install --prefer-offline\ninstall\n");
+    expect(calls()).toBe("install --prefer-offline\ninstall\n");
   });
 });
 
@@ -73,12 +79,8 @@ describe("a failed installation", () => {
       "➤ YN0035: │ a: not found\n",
     ],
   ])("is reported with the lines of its cause, from %s", async (_, stderr, stdout, shown) => {
-    const root = testDirectory();
-    const [programs, project] = [join(root, "bin"), join(root, "project")];
-    for (const directory of [programs, project]) mkdirSync(directory);
-    writeFileSync(join(programs, "npm"), `#!/bin/sh\nprintf '${stdout}'\nprintf '${stderr}' >&2\nexit 1\n`);
-    chmodSync(join(programs, "npm"), 0o755);
-    const env = { PATH: [programs, process.env.PATH].join(delimiter), npm_config_user_agent: agents.npm };
+    const script = `printf '${stdout}'\nprintf '${stderr}' >&2\nexit 1`;
+    const { project, env } = installed("npm", agents.npm, () => script);
     const end = await runCli(project, init, { env });
     expect(end.code).toBe(1);
     expect(end.stderr).toContain(`hint: fix the cause, then run "npm install" in the project\n  ${shown}`);

@@ -130,3 +130,32 @@ describe.each([
     expect(snapshot(root)).toEqual(before);
   });
 });
+
+it("a project with Prettier, 4 spaces and 120 columns is created, upgraded and deleted in its format", async () => {
+  const root = await projectWithPrettier({ tabWidth: 4, printWidth: 120, singleQuote: true });
+  const before = snapshot(root);
+  await createApi(root);
+  await createWebhook(root, { defaulting: true });
+  await createWebhook(root, { validation: true });
+  expect(prettier(root, "--check")).toBe("");
+  expect((await planOfUpgrade(root)).operations).toEqual([]);
+
+  const scaffolded = text(root, controller);
+  change(root, controller, (code) => code.replace("// Your code goes here.", "ctx.log.info('mine');"));
+  const { conflicts } = await upgradeProject(root, (path, code) =>
+    path === controller ? code.replace("if (!object) return;", "if (object === undefined) return;") : code,
+  );
+  expect(conflicts).toEqual([]);
+  expect(text(root, controller)).toBe(
+    scaffolded
+      .replace("// Your code goes here.", "ctx.log.info('mine');")
+      .replace("if (!object) return;", "if (object === undefined) return;"),
+  );
+
+  writeFileSync(join(root, controller), scaffolded);
+  await upgradeProject(root);
+  for (const { kept, notes } of [await deleteWebhook(root), await deleteApi(root)]) {
+    expect({ kept, notes }).toEqual({ kept: [], notes: [] });
+  }
+  expect(snapshot(root)).toEqual(before);
+});

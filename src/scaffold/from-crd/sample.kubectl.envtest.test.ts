@@ -1,5 +1,4 @@
 // The API server accepts samples of all CRDs in testdata.
-
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
