@@ -4,7 +4,7 @@ import { kindFile, relativeImport } from "../project/paths.ts";
 import { modelOf } from "../project/project-file.ts";
 import { hasTypes } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
-import { importBlock, importLine, type WantedImport } from "./code/imports.ts";
+import { importBlock, importLine, type WantedImport } from "./code/print.ts";
 import { kindImport } from "./kind-import.ts";
 import { groupInName, mainFile, nameInMain } from "./main-file.ts";
 import { mapApiImports } from "./package-json.ts";

@@ -1,7 +1,7 @@
 import { kindModule } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
 import { hasTypes, type Resource } from "../project/resource.ts";
-import type { WantedImport } from "./code/imports.ts";
+import type { WantedImport } from "./code/print.ts";
 
 /** The declarations with which a project file accesses a kind. */
 export interface KindImport {

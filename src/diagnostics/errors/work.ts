@@ -65,10 +65,6 @@ export const workErrors = {
   ],
   "run-failed": ["The manager failed. Its error is printed above.", "Fix the cause."],
   "watch-failed": ["A run of `generate --watch` failed. The command continues to watch.", "Fix the reported problem."],
-  "no-parser": [
-    "TypeScript files can't be edited on this machine, because the parser has no binary for its platform.",
-    "Use a platform that oxc-parser supports, such as Linux, macOS or Windows on x64 or arm64.",
-  ],
   "not-built": ["A checkout of kubewright was run before it was built.", "Run `npm run build` in it."],
   "runtime-missing": [
     "An unpublished kubewright packs its runtime into the project, but the runtime wasn't found next to it.",

@@ -1,57 +1,47 @@
-import type { ArrayExpression, Node } from "oxc-parser";
+import { type ArrayLiteralExpression, Node, type SourceFile } from "ts-morph";
 import { ProblemError } from "../../project/problem-error.ts";
-import type { Edit } from "./edits.ts";
-import type { Code } from "./parse.ts";
-import { constantNamed } from "./search.ts";
+import { constantNamed } from "./names.ts";
+
+/** An array in a property of a constant: `const name = { property: [a, b] }`. */
+export interface ArrayPlace {
+  readonly constant: string;
+  readonly property: string;
+}
 
 /**
- * Returns the edits that append elements to an array in a property of a constant: `const name = { property: [a, b] }`.
+ * Appends elements to an array.
  *
+ * @param path the path of the file for the error
  * @throws ProblemError if the file has no such array; the hint shows the elements to add by hand
  */
-export function appendElements(
-  code: Code,
-  where: { readonly constant: string; readonly property: string },
-  elements: readonly string[],
-): Edit[] {
-  const array = arrayOf(constantNamed(code, where.constant), where.property);
+export function appendElements(file: SourceFile, path: string, place: ArrayPlace, elements: readonly string[]): void {
+  const array = arrayAt(file, place);
   if (array === undefined) {
     throw new ProblemError(
       "missing-array",
-      `${code.path} has no constant ${where.constant} with a list ${where.property}; nothing was changed`,
+      `${path} has no constant ${place.constant} with a list ${place.property}; nothing was changed`,
       `add one and run the command again, which then adds these elements to the list:\n${elements.map((element) => `    ${element},`).join("\n")}`,
     );
   }
-  const last = array.elements.at(-1);
-  const inner = last?.end ?? array.start + 1;
-  return [{ start: inner, end: inner, text: `${last ? ", " : ""}${elements.join(", ")}` }];
+  array.addElements(elements);
 }
 
-/** Returns the edits that remove elements by their text. The remaining list is formatted on one line. */
-export function removeElements(
-  code: Code,
-  where: { readonly constant: string; readonly property: string },
-  elements: readonly string[],
-): Edit[] {
-  const array = arrayOf(constantNamed(code, where.constant), where.property);
-  if (array === undefined) return [];
-  const texts = array.elements.flatMap((node) => (node === null ? [] : code.text.slice(node.start, node.end)));
-  const left = texts.filter((text) => !elements.includes(text));
-  return [{ start: array.start, end: array.end, text: `[${left.join(", ")}]` }];
-}
-
-/** Removes casts from a literal: `{ … } as const satisfies X`. */
-function bare(node: Node | undefined): Node | undefined {
-  return node?.type === "TSAsExpression" || node?.type === "TSSatisfiesExpression" ? bare(node.expression) : node;
-}
-
-function arrayOf(value: Node | undefined, property: string): ArrayExpression | undefined {
-  const object = bare(value);
-  if (object?.type !== "ObjectExpression") return undefined;
-  for (const member of object.properties) {
-    if (member.type !== "Property" || member.key.type !== "Identifier" || member.key.name !== property) continue;
-    const found = bare(member.value);
-    return found?.type === "ArrayExpression" ? found : undefined;
+/** Removes elements by their text. */
+export function removeElements(file: SourceFile, place: ArrayPlace, elements: readonly string[]): void {
+  const array = arrayAt(file, place);
+  for (const element of array?.getElements().reverse() ?? []) {
+    if (elements.includes(element.getText())) array?.removeElement(element);
   }
-  return undefined;
+}
+
+function arrayAt(file: SourceFile, { constant, property }: ArrayPlace): ArrayLiteralExpression | undefined {
+  const object = withoutCasts(constantNamed(file, constant));
+  const member = Node.isObjectLiteralExpression(object) ? object.getProperty(property) : undefined;
+  const value = Node.isPropertyAssignment(member) ? withoutCasts(member.getInitializer()) : undefined;
+  return Node.isArrayLiteralExpression(value) ? value : undefined;
+}
+
+/** Returns the literal in casts such as `{ … } as const satisfies X`. */
+function withoutCasts(node: Node | undefined): Node | undefined {
+  return Node.isAsExpression(node) || Node.isSatisfiesExpression(node) ? withoutCasts(node.getExpression()) : node;
 }

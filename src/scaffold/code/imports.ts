@@ -1,144 +1,95 @@
-import type { ImportDeclaration, ImportDeclarationSpecifier } from "oxc-parser";
-import { type Edit, lineWidth } from "./edits.ts";
-import type { Code } from "./parse.ts";
-
-/** A name to import, as written between the braces: `Manager`, `type Context` or `a as b`. */
-export interface WantedImport {
-  readonly module: string;
-  readonly names: readonly string[];
-}
+import { type ImportDeclaration, Node, type SourceFile } from "ts-morph";
+import { byModule, importStatement, type WantedImport } from "./print.ts";
+import { replaceRange } from "./source-file.ts";
 
 /**
- * Returns the edits that import missing names. They are added to an existing import of the same module in alphabetical
- * order, or to a new import after the last one.
+ * Imports missing names. They are added to an existing import of the same module in alphabetical order, or to a new import in
+ * the order of modules.
  */
-export function addImports(code: Code, wanted: readonly WantedImport[]): Edit[] {
-  const declarations = code.program.body.filter((node): node is ImportDeclaration => node.type === "ImportDeclaration");
-  const present = new Set(declarations.flatMap((node) => node.specifiers.map((specifier) => specifier.local.name)));
-  const edits: Edit[] = [];
+export function addImports(file: SourceFile, wanted: readonly WantedImport[]): void {
   for (const { module, names } of wanted) {
-    const missing = names.filter((name) => !present.has(localName(name)));
+    const missing = names.filter((name) => !isImported(file, localName(name)));
     if (missing.length === 0) continue;
-    const declaration = declarations.find((node) => node.source.value === module && isNamed(code, node));
-    edits.push(
-      declaration === undefined
-        ? amongImports(code, declarations, missing, module)
-        : extended(code, declaration, missing),
-    );
+    const declaration = file
+      .getImportDeclarations()
+      .find((each) => each.getModuleSpecifierValue() === module && hasOnlyNames(each));
+    if (declaration === undefined) insertImport(file, missing, module);
+    else declaration.replaceWithText(importStatement([...namesIn(declaration), ...missing], module));
   }
-  return edits;
 }
 
-/** Returns the edits that remove unused imports from a file. */
-export function removeImports(code: Code, wanted: readonly WantedImport[]): Edit[] {
-  const edits: Edit[] = [];
-  for (const node of code.program.body) {
-    if (node.type !== "ImportDeclaration" || !isNamed(code, node)) continue;
-    const names = wanted.filter(({ module }) => module === node.source.value).flatMap((each) => each.names);
-    const unused = new Set(names.map(localName).filter((name) => !isUsed(code, name)));
-    const left = node.specifiers.filter(({ local }) => !unused.has(local.name));
-    if (left.length === node.specifiers.length) continue;
-    const typeOnly = node.importKind === "type";
-    const texts = left.map(({ start, end }) => `${typeOnly ? "type " : ""}${code.text.slice(start, end)}`);
-    const text = texts.length === 0 ? "" : importStatement(texts, String(node.source.value));
-    const lineBreak = /^\r?\n/.exec(code.text.slice(node.end))?.[0].length ?? 0;
-    edits.push({ start: node.start, end: node.end + (text === "" ? lineBreak : 0), text });
+/** Removes unused imports. */
+export function removeImports(file: SourceFile, wanted: readonly WantedImport[]): void {
+  const modules = new Set(wanted.map(({ module }) => module));
+  for (const module of modules) {
+    // Removing text invalidates other nodes, so each step searches for the next declaration.
+    while (removeFrom(file, module, wanted)) {}
   }
-  return edits;
+}
+
+/** Removes unused names from the next import of a module that has some. Returns whether there was one. */
+function removeFrom(file: SourceFile, module: string, wanted: readonly WantedImport[]): boolean {
+  const names = wanted.filter((each) => each.module === module).flatMap((each) => each.names);
+  const unused = new Set(names.map(localName).filter((name) => !isUsed(file, name)));
+  const isKept = (name: string) => !unused.has(localName(name));
+  const declaration = file
+    .getImportDeclarations()
+    .filter((each) => each.getModuleSpecifierValue() === module && hasOnlyNames(each))
+    .find((each) => !namesIn(each).every(isKept));
+  if (declaration === undefined) return false;
+  const left = namesIn(declaration).filter(isKept);
+  const [start, end] = [declaration.getStart(), declaration.getEnd()];
+  const lineBreak = /^\r?\n/.exec(file.getFullText().slice(end))?.[0].length ?? 0;
+  if (left.length === 0) replaceRange(file, [start, end + lineBreak], "");
+  else declaration.replaceWithText(importStatement(left, module));
+  return true;
+}
+
+function isImported(file: SourceFile, name: string): boolean {
+  return file.getImportDeclarations().some((declaration) => {
+    const named = declaration.getNamedImports().map((each) => localName(each.getText()));
+    const whole = [declaration.getDefaultImport()?.getText(), declaration.getNamespaceImport()?.getText()];
+    return [...named, ...whole].includes(name);
+  });
 }
 
 /** Whether a name is used outside of imports. */
-function isUsed(code: Code, name: string): boolean {
+function isUsed(file: SourceFile, name: string): boolean {
   const word = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`);
-  return code.program.body.some(
-    (node) => node.type !== "ImportDeclaration" && word.test(code.text.slice(node.start, node.end)),
-  );
-}
-
-/** Returns an import statement with sorted names. If all names are types, `type` precedes the braces. */
-export function importStatement(names: readonly string[], module: string): string {
-  const sorted = [...names].sort(byName);
-  if (!sorted.every((name) => name.startsWith("type "))) return importLine(sorted, module);
-  return importLine(
-    sorted.map((name) => name.slice("type ".length)),
-    module,
-    "import type",
-  );
-}
-
-/** Returns an import statement on one line, or with a line per name if it is too long. */
-export function importLine(names: readonly string[], module: string, keyword = "import"): string {
-  const line = `${keyword} { ${names.join(", ")} } from "${module}";`;
-  return names.length === 1 || line.length <= lineWidth
-    ? line
-    : [`${keyword} {`, ...names.map((name) => `  ${name},`), `} from "${module}";`].join("\n");
-}
-
-/** Returns import statements, one per module; modules of packages come before those of the project. */
-export function importBlock(wanted: readonly WantedImport[]): string {
-  const modules = new Map<string, Set<string>>();
-  for (const { module, names } of wanted) {
-    const all = modules.get(module) ?? new Set();
-    for (const name of names) all.add(name);
-    modules.set(module, all);
-  }
-  return [...modules]
-    .filter(([, names]) => names.size > 0)
-    .sort(([a], [b]) => byModule(a, b))
-    .map(([module, names]) => importStatement([...names], module))
-    .join("\n");
+  return file
+    .getStatements()
+    .some((statement) => !Node.isImportDeclaration(statement) && word.test(statement.getText()));
 }
 
 /** Whether an import has only names: no default, no namespace, and no comments that a new list would lose. */
-function isNamed(code: Code, node: ImportDeclaration): boolean {
-  const plain = node.specifiers.length > 0 && node.specifiers.every(({ type }) => type === "ImportSpecifier");
-  return plain && !/\/[/*]/.test(code.text.slice(node.start, node.source.start));
+function hasOnlyNames(declaration: ImportDeclaration): boolean {
+  const plain = !declaration.getDefaultImport() && declaration.getNamedImports().length > 0;
+  return plain && !/\/[/*]/.test(declaration.getText().replace(declaration.getModuleSpecifier().getText(), ""));
 }
 
-function extended(code: Code, node: ImportDeclaration, missing: readonly string[]): Edit {
-  const typeOnly = node.importKind === "type";
-  const written = (specifier: ImportDeclarationSpecifier) => {
-    const text = code.text.slice(specifier.start, specifier.end);
-    return typeOnly ? `type ${text}` : text;
-  };
-  const names = [...node.specifiers.map(written), ...missing];
-  return { start: node.start, end: node.end, text: importStatement(names, String(node.source.value)) };
+/** Returns the names that a declaration imports, each with its own `type`. */
+function namesIn(declaration: ImportDeclaration): string[] {
+  const prefix = declaration.isTypeOnly() ? "type " : "";
+  return declaration.getNamedImports().map((each) => `${prefix}${each.getText()}`);
 }
 
-/** Returns the edit that adds an import statement, in the order of modules. */
-function amongImports(
-  code: Code,
-  declarations: readonly ImportDeclaration[],
-  names: readonly string[],
-  module: string,
-): Edit {
+/** Inserts an import statement in the order of modules. */
+function insertImport(file: SourceFile, names: readonly string[], module: string): void {
   const line = importStatement(names, module);
-  const before = declarations.findLast((node) => byModule(String(node.source.value), module) <= 0);
-  if (before !== undefined) return { start: before.end, end: before.end, text: `\n${line}` };
-  const at = declarations[0]?.start ?? code.program.body[0]?.start ?? code.text.length;
-  return { start: at, end: at, text: declarations.length > 0 ? `${line}\n` : `${line}\n\n` };
+  const declarations = file.getImportDeclarations();
+  const before = declarations.findLast((each) => byModule(each.getModuleSpecifierValue(), module) <= 0);
+  if (before !== undefined) {
+    replaceRange(file, [before.getEnd(), before.getEnd()], `\n${line}`);
+    return;
+  }
+  const first = declarations[0] ?? file.getStatements()[0];
+  const space = declarations.length > 0 ? "\n" : "\n\n";
+  const start = first?.getStart() ?? file.getEnd();
+  replaceRange(file, [start, start], `${line}${space}`);
 }
 
-/** Compares modules: packages come first, then `#…` of the project, then relative ones, distant before near. */
-export function byModule(a: string, b: string): number {
-  const rank = (module: string) => {
-    if (module.startsWith(".")) return -(module.match(/\.\.\//g)?.length ?? 0);
-    return module.startsWith("#") ? -100 : -101;
-  };
-  return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
-}
-
+/** Returns the name in the file for a name in braces. */
 function localName(name: string): string {
-  return (
-    name
-      .replace(/^type /, "")
-      .split(" as ")
-      .at(-1) ?? name
-  );
-}
-
-/** Compares names in the formatter's order: case-insensitive, ignoring `type`. */
-function byName(a: string, b: string): number {
-  const [one, two] = [a, b].map((name) => name.replace(/^type /, ""));
-  return (one ?? "").localeCompare(two ?? "", "en", { sensitivity: "base", numeric: true }) || a.localeCompare(b, "en");
+  const [, alias] = /\bas\s+(\S+)$/.exec(name) ?? [];
+  return alias ?? name.replace(/^type\s+/, "");
 }

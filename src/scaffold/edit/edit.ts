@@ -3,7 +3,6 @@ import type { Project } from "../../project/project-file.ts";
 import type { PackageIdentity } from "../../project/repo.ts";
 import type { CoreKinds } from "../../project/target.ts";
 import { boilerplatePath, fileHeader, hasHead, withHead } from "../boilerplate.ts";
-import { openParser } from "../code/parse.ts";
 import type { Option } from "../config-options.ts";
 import type { Format } from "../format/format.ts";
 import { plannedTree } from "../memory-tree.ts";
@@ -80,11 +79,12 @@ async function planChange(
   const present = new Set(files);
   // If the author changed the license by hand, scaffolded files still have the previous header.
   const licenses = new Set([old, readPristine(tree, boilerplatePath) ?? old]);
-  const parse = files.some((path) => move(path) !== path) ? await openParser() : undefined;
+  const moves = files.some((path) => move(path) !== path);
+  const editor = moves ? await import("../code/editor.ts") : undefined;
   const redirect = (path: string, text: string) => {
     if (!isSource(path)) return text;
     const headed = [...licenses].reduce((before, license) => withHead(before, license, boilerplate), text);
-    return parse === undefined ? headed : redirectImports(headed, path, parse, move, (each) => present.has(each));
+    return editor === undefined ? headed : redirectImports(headed, path, editor, move, (each) => present.has(each));
   };
   const copies = pristineTree(tree);
   return planRelayout(tree, {

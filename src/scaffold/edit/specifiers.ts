@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path/posix";
 import { apiImport, relativeImport } from "../../project/paths.ts";
-import { applyEdits, type Edit } from "../code/edits.ts";
-import type { ParseCode } from "../code/parse.ts";
 import type { Move } from "./moves.ts";
+
+type Editor = typeof import("../code/editor.ts");
 
 /** The suffix after the path in an import that refers to a file, and the suffix that the import itself has. */
 const endings = [
@@ -15,8 +15,7 @@ const endings = [
 ] as const;
 
 /**
- * Updates the imports in a text for moved files: each import of a project file refers to its new path. A file with syntax
- * errors isn't changed.
+ * Updates the imports in a text for moved files: each import of a project file refers to its new path.
  *
  * @param path the current path of the text
  * @param has whether the project has a file with a path
@@ -24,19 +23,14 @@ const endings = [
 export function redirectImports(
   text: string,
   path: string,
-  parse: ParseCode,
+  editor: Editor,
   move: Move,
   has: (path: string) => boolean,
 ): string {
   const destination = move(path);
-  const edits: Edit[] = [];
-  for (const { value, start, end } of parse(path, text).specifiers) {
-    const redirected = redirect(value, path, destination, move, has);
-    if (redirected === undefined || redirected === value) continue;
-    const quote = text[start] ?? '"';
-    edits.push({ start, end, text: `${quote}${redirected}${quote}` });
-  }
-  return applyEdits(text, edits);
+  return editor.editSource(path, text, (file) =>
+    editor.replaceModules(file, (module) => redirect(module, path, destination, move, has)),
+  );
 }
 
 function redirect(

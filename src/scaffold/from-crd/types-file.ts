@@ -2,7 +2,7 @@ import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/cust
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { typeName } from "../../kubernetes/type-name.ts";
 import { lineComment } from "../../text/typescript.ts";
-import { importLine } from "../code/imports.ts";
+import { importLine } from "../code/print.ts";
 import { interfaceLines } from "./interface-lines.ts";
 import type { MarkerTexts } from "./markers.ts";
 import { TypeNames } from "./names.ts";

@@ -1,14 +1,12 @@
 import { ProblemError } from "../../project/problem-error.ts";
 import { mergedWebhooks, type Webhooks } from "../../project/webhooks.ts";
-import { extendChain, shortenChain } from "../code/chains.ts";
-import { appendBlock, applyEdits, removeBlock } from "../code/edits.ts";
-import { addImports, removeImports } from "../code/imports.ts";
-import { type Code, openParser, type ParseCode } from "../code/parse.ts";
-import { isTaken } from "../code/search.ts";
+import { appendBlock, removeBlock } from "../code/blocks.ts";
 import { mapApiImports } from "../package-json.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 import { builderCalls, testImports, webhookImports, webhookNames } from "./values.ts";
+
+type Editor = typeof import("../code/editor.ts");
 
 /** Scaffolds the file with the kind's webhooks and their tests, completely or by editing existing ones. */
 export async function scaffoldCode(step: WebhookStep): Promise<void> {
@@ -26,11 +24,11 @@ export async function scaffoldCode(step: WebhookStep): Promise<void> {
   }
   const added = beside(parts);
   if (!added.defaulting && !added.validation && !added.conversion) return;
-  const parse = await openParser();
+  const editor = await import("../code/editor.ts");
   scaffold.change(
     file,
-    (text) => extendFile(parse, text, step, added),
-    (text) => shrinkFile(parse, text, step, added),
+    (text) => extendFile(editor, text, step, added),
+    (text) => shrinkFile(editor, text, step, added),
   );
   if (!hasTests(parts.rest)) {
     const first = rendered.find(({ path }) => path === test);
@@ -41,8 +39,8 @@ export async function scaffoldCode(step: WebhookStep): Promise<void> {
   if (tree.read(test) === undefined) return;
   scaffold.change(
     test,
-    (text) => extendTest(parse, text, step, added),
-    (text) => shrinkTest(parse, text, step, added),
+    (text) => extendTest(editor, text, step, added),
+    (text) => shrinkTest(editor, text, step, added),
   );
 }
 
@@ -77,59 +75,57 @@ function testsOf({ templates, values }: WebhookStep, added: Webhooks): string[] 
   ];
 }
 
-function extendFile(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
+function extendFile(editor: Editor, text: string, step: WebhookStep, added: Webhooks): string {
   const { parts } = step;
-  const code = parse(webhookNames(parts).file, text);
+  const { file: path } = webhookNames(parts);
   const classes = classesOf(step, added);
-  for (const { name } of classes) refuseTaken(code, name);
-  const edits = [...addImports(code, webhookImports(parts, added)), ...extendChain(code, chainOf(parts, added))];
-  return append(
-    applyEdits(text, edits),
-    classes.map((each) => each.text),
-  );
+  const extended = editor.editSource(path, text, (file) => {
+    for (const { name } of classes) if (editor.isTaken(file, name)) throw nameTaken(path, name);
+    editor.addImports(file, webhookImports(parts, added));
+    editor.extendChain(file, path, chainOf(parts, added));
+  });
+  return classes.map((each) => each.text).reduce(appendBlock, extended);
 }
 
-function refuseTaken(code: Code, name: string): void {
-  if (!isTaken(code, name)) return;
-  throw new ProblemError(
+function nameTaken(path: string, name: string): ProblemError {
+  return new ProblemError(
     "name-taken",
-    `${code.path} already has a ${name}, which PROJECT doesn't record; nothing was changed`,
+    `${path} already has a ${name}, which PROJECT doesn't record; nothing was changed`,
     "rename it and run the command again",
   );
 }
 
-function extendTest(parse: ParseCode, before: string, step: WebhookStep, added: Webhooks): string {
+function extendTest(editor: Editor, before: string, step: WebhookStep, added: Webhooks): string {
   const { parts, templates, values } = step;
   const text = added.conversion ? startConverting(before, values.kindValue) : before;
   const blocks = testsOf(step, added);
   if (blocks.length === 0) return text;
-  const code = parse(webhookNames(parts).test, text);
-  if (!isTaken(code, "sample")) blocks.unshift(templates.partial("webhook-sample", values));
-  if (!isTaken(code, "ctx")) blocks.unshift(templates.partial("webhook-context", values));
-  return append(applyEdits(text, addImports(code, testImports(parts, added))), blocks);
-}
-
-function append(text: string, blocks: readonly string[]): string {
-  return blocks.reduce((result, block) => applyEdits(result, [appendBlock(result, block)]), text);
+  const extended = editor.editSource(webhookNames(parts).test, text, (file) => {
+    if (!editor.isTaken(file, "sample")) blocks.unshift(templates.partial("webhook-sample", values));
+    if (!editor.isTaken(file, "ctx")) blocks.unshift(templates.partial("webhook-context", values));
+    editor.addImports(file, testImports(parts, added));
+  });
+  return blocks.reduce(appendBlock, extended);
 }
 
 /** Removes calls, classes and imports. A class that the user has changed stays, with its imports. */
-function shrinkFile(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
+function shrinkFile(editor: Editor, text: string, step: WebhookStep, added: Webhooks): string {
   const { parts } = step;
   const path = webhookNames(parts).file;
-  const unchained = applyEdits(text, shortenChain(parse(path, text), chainOf(parts, added)));
+  const unchained = editor.editSource(path, text, (file) => editor.shortenChain(file, chainOf(parts, added)));
   const shorter = classesOf(step, added).reduce((result, each) => removeBlock(result, each.text), unchained);
-  return applyEdits(shorter, removeImports(parse(path, shorter), webhookImports(parts, added)));
+  return editor.editSource(path, shorter, (file) => editor.removeImports(file, webhookImports(parts, added)));
 }
 
-function shrinkTest(parse: ParseCode, before: string, step: WebhookStep, added: Webhooks): string {
+function shrinkTest(editor: Editor, before: string, step: WebhookStep, added: Webhooks): string {
   const { parts, templates, values } = step;
   const text = added.conversion ? stopConverting(before, values.kindValue) : before;
   const withoutTests = testsOf(step, added).reduce(removeBlock, text);
   // Remove the code that all admission tests share with the last of them.
   const context = removeBlock(withoutTests, templates.partial("webhook-context", values));
   const shorter = /\bctx\b/.test(context) ? withoutTests : context;
-  return applyEdits(shorter, removeImports(parse(webhookNames(parts).test, shorter), testImports(parts, added)));
+  const imports = testImports(parts, added);
+  return editor.editSource(webhookNames(parts).test, shorter, (file) => editor.removeImports(file, imports));
 }
 
 /**

@@ -10,10 +10,7 @@ import {
 import type { Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 import { insertAtAnchor, removeInsertion } from "../anchors.ts";
-import { appendElements, removeElements } from "../code/arrays.ts";
-import { applyEdits } from "../code/edits.ts";
-import { addImports, importStatement, removeImports, type WantedImport } from "../code/imports.ts";
-import { openParser } from "../code/parse.ts";
+import { importStatement, type WantedImport } from "../code/print.ts";
 import { crdKustomization } from "../config-options.ts";
 import { exampleSpec, hasSpec } from "../sample.ts";
 import type { Tree } from "../tree.ts";
@@ -52,21 +49,23 @@ export async function scaffoldConversion(step: WebhookStep): Promise<void> {
 /** Adds spokes to an existing hub, or removes them. */
 async function changeHub({ scaffold, parts }: WebhookStep, spokes: readonly string[]): Promise<void> {
   if (spokes.length === 0) return;
-  const parse = await openParser();
+  const editor = await import("../code/editor.ts");
   const file = conversionFile(parts.resource, parts.project);
   const list = { constant: "converter", property: "spokes" };
   const imports = spokes.map((spoke) => spokeImport(parts, spoke));
   const names = spokes.map(versionIdentifier);
   scaffold.change(
     file,
-    (text) => {
-      const code = parse(file, text);
-      return applyEdits(text, [...addImports(code, imports), ...appendElements(code, list, names)]);
-    },
-    (text) => {
-      const shorter = applyEdits(text, removeElements(parse(file, text), list, names));
-      return applyEdits(shorter, removeImports(parse(file, shorter), imports));
-    },
+    (text) =>
+      editor.editSource(file, text, (source) => {
+        editor.addImports(source, imports);
+        editor.appendElements(source, file, list, names);
+      }),
+    (text) =>
+      editor.editSource(file, text, (source) => {
+        editor.removeElements(source, list, names);
+        editor.removeImports(source, imports);
+      }),
   );
 }
 

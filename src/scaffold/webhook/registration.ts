@@ -3,7 +3,7 @@ import { relativeImport, webhookFile } from "../../project/paths.ts";
 import { modelOf } from "../../project/project-file.ts";
 import { pascalCase } from "../../project/resource.ts";
 import { insertAtAnchor, removeInsertion } from "../anchors.ts";
-import { importLine } from "../code/imports.ts";
+import { importLine } from "../code/print.ts";
 import { groupInName, mainFile, nameInMain } from "../main-file.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
