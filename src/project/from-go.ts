@@ -6,6 +6,8 @@ import { isLabel } from "./names.ts";
 import { inputProblem, isProblem, type Problem, stateProblem } from "./problem.ts";
 import { format, LAYOUT, modelOf, type Project, readProject } from "./project-file.ts";
 import { groupParts, qualifiedGroup } from "./resource.ts";
+import { type Permission, watchedNamespaces } from "./role-namespaces.ts";
+import { type CoreKinds, completeModel } from "./target.ts";
 
 /** The npm module with the types of external kinds. */
 export interface ExternalModule {
@@ -34,21 +36,28 @@ export function externalModules(list: string): ReadonlyMap<string, ExternalModul
   return found;
 }
 
-/** A kind that has a CustomResourceDefinition. */
-export interface DefinedKind {
+interface Kind {
   /** The group with its domain. */
   readonly group: string;
   readonly kind: string;
+}
+
+/** A kind that has a CustomResourceDefinition. */
+export interface DefinedKind extends Kind {
+  readonly plural: string;
+  readonly namespaced: boolean;
 }
 
 /** A project, and the corrections of its PROJECT file, one line each. */
 export interface ProjectFromGo {
   readonly project: Project;
   readonly notes: readonly string[];
+  /** The only namespace that its roles let the manager watch. */
+  readonly namespace: string | undefined;
 }
 
 /** Returns the kinds with types in a PROJECT file, which need a CRD; none if it can't be read. */
-export function kindsWithTypes(text: string): readonly (DefinedKind & { readonly version: string })[] {
+export function kindsWithTypes(text: string): readonly (Kind & { readonly version: string })[] {
   const document = editDocument(text);
   const resources = document.errors.length > 0 ? undefined : document.get("resources");
   if (!isSeq(resources)) return [];
@@ -68,8 +77,9 @@ export interface GoFacts {
   readonly goModule: string | undefined;
   /** The types that its code declares; undefined without code. */
   readonly types: ReadonlySet<string> | undefined;
-  /** The namespaces of its roles; none if a role is for the cluster. */
-  readonly roleNamespaces: readonly string[];
+  /** The permissions in its markers. */
+  readonly permissions: readonly Permission[];
+  readonly coreKinds: CoreKinds;
   /** The name of its directory, which names projects without a name in PROJECT. */
   readonly directory: string;
 }
@@ -114,31 +124,36 @@ export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Pro
   for (const entry of own) setGroup(entry, apiOf(entry).group, domain);
   if (document.get("multigroup") !== true) notes.push(...separateGroups(document, facts.defined, domain));
   if (isSeq(resources)) notes.push(...dropKindsWithoutTypes(resources, facts));
-  notes.push(...watchOneNamespace(document, own, facts.roleNamespaces));
+  const { namespace, notes: watched } = watchOneNamespace(document, facts);
+  notes.push(...watched);
   // With a comment, the printer writes an empty list that can't be read.
   if (isSeq(resources) && resources.items.length === 0) document.delete("resources");
   const project = readProject(document.toString(format));
-  return isProblem(project) ? project : { project, notes };
+  return isProblem(project) ? project : { project, notes, namespace };
 }
 
-/**
- * Makes the manager watch one namespace if it has no role for others: its watches of all namespaces would be refused.
- *
- * @returns a note about its namespaces, unless it has a role for all
- */
-function watchOneNamespace(document: Document, kinds: readonly YAMLMap[], namespaces: readonly string[]): string[] {
-  if (namespaces.length === 0 || document.has("namespaced")) return [];
+/** Makes the manager watch one namespace if it has no role for others: its watches of all namespaces would be refused. */
+function watchOneNamespace(
+  document: Document,
+  { permissions, defined, coreKinds }: GoFacts,
+): { readonly namespace: string | undefined; readonly notes: readonly string[] } {
+  const read = readProject(document.toString(format));
+  const kinds = isProblem(read) ? [] : read.resources.map((entry) => completeModel(entry, coreKinds));
+  const watched = kinds.map(({ qualifiedGroup: group, kind, plural, namespaced }) => {
+    const crd = defined.find((each) => each.group === group && each.kind === kind);
+    return { group, plural: crd?.plural ?? plural, namespaced: crd?.namespaced ?? namespaced };
+  });
+  const namespaces = watchedNamespaces(permissions, watched);
   const [namespace, ...more] = namespaces;
-  const isForCluster = kinds.some((entry) => entry.has("api") && entry.getIn(["api", "namespaced"]) !== true);
-  if (more.length > 0 || isForCluster) {
-    return [
-      `the roles of the Go project are only in the namespaces ${namespaces.join(", ")}, but the new manager watches all: set cache.defaultNamespaces in src/main.ts`,
-    ];
+  if (namespace === undefined) return { namespace, notes: [] };
+  if (more.length > 0) {
+    const note = `the roles for the kinds of the Go project are only in the namespaces ${namespaces.join(", ")}, but the new manager watches all: set cache.defaultNamespaces in src/main.ts`;
+    return { namespace: undefined, notes: document.has("namespaced") ? [] : [note] };
   }
+  if (document.has("namespaced")) return { namespace, notes: [] };
   document.set("namespaced", true);
-  return [
-    `all roles of the Go project are in the namespace ${namespace}, so the new manager watches one namespace: its own, unless config/manager/manager.yaml sets another WATCH_NAMESPACE`,
-  ];
+  const note = `the roles for the kinds of the Go project are in the namespace ${namespace}, so the new manager watches one namespace: its own, unless config/manager/manager.yaml sets another WATCH_NAMESPACE`;
+  return { namespace, notes: [note] };
 }
 
 const oldVersion = stateProblem(

@@ -57,21 +57,26 @@ async function run(context: CommandContext): Promise<CommandResult> {
   refuse([...modules.values()].map(externalProblem));
   const { readGoProject } = await import("../../scaffold/migrate/go-project.ts");
   const { definitionsOf } = await import("../../scaffold/migrate/definitions.ts");
-  const { namespacesOf } = await import("../../scaffold/migrate/go-markers.ts");
+  const { permissionsIn } = await import("../models/permissions.ts");
   const go = await withCliErrors(async () => readGoProject(source, shown(directory ?? "")));
   const elsewhere = definitionFiles(textFlag(options, "crds"), cwd);
   const { crds, notes } = accepted(
     definitionsOf(go.files, go.generations.crd?.output, kindsWithTypes(go.project), elsewhere),
   );
-  const defined = crds.map(({ spec }) => ({ group: spec.group, kind: spec.names.kind }));
-  const roleNamespaces = namespacesOf(go.sources.flatMap(({ roles }) => roles));
+  const defined = crds.map(({ spec: { group, names, scope } }) => ({
+    ...{ group, kind: names.kind, plural: names.plural },
+    namespaced: scope === "Namespaced",
+  }));
+  const permissions = permissionsIn(go.sources.flatMap(({ roles }) => roles.map((marker) => marker.text)));
+  const coreKinds = await coreKindTable();
   const moved = accepted(
     projectFromGo(go.project, {
       modules,
       defined,
       goModule: go.module,
       types: go.types,
-      roleNamespaces,
+      permissions,
+      coreKinds,
       directory: basename(source),
     }),
   );
@@ -101,12 +106,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
         files: go.files,
         generations: go.generations,
         lease,
-        roleNamespaces,
+        permissions,
+        namespace: moved.namespace,
         boilerplate: go.boilerplate,
         npm: identityOf(project),
         references,
         packageManager: manager,
-        coreKinds: await coreKindTable(),
+        coreKinds,
         year,
         foreignTypes: coreTypeOfSchema,
         markerTexts,

@@ -43,12 +43,6 @@ export function goMarkers(path: string, text: string): GoMarkers {
   return { path, roles, webhooks: of("webhook"), configurations: of("webhookconfiguration"), unread };
 }
 
-/** Returns the namespaces of roles, sorted; none if one is for the cluster. */
-export function namespacesOf(roles: readonly GoMarker[]): string[] {
-  const namespaces = roles.map(({ text }) => /[:,]namespace=["`]?([\w.-]+)/.exec(text)?.[1]);
-  return namespaces.includes(undefined) ? [] : [...new Set(namespaces as string[])].sort();
-}
-
 /** Describes the markers of a file that controller-gen doesn't read; none if it reads all of them. */
 export function unreadNote([first, ...more]: readonly GoMarker[]): string[] {
   if (first === undefined) return [];

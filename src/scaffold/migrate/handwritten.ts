@@ -1,9 +1,10 @@
 import { readValues } from "../../yaml/values.ts";
-import { isMap } from "../maps.ts";
+import { mapOf } from "../maps.ts";
 import type { Tree } from "../tree.ts";
 import type { GoMarkers } from "./go-markers.ts";
 import type { GoFile } from "./left-behind.ts";
 import type { Generations } from "./makefile.ts";
+import type { BoundRole } from "./role-bindings.ts";
 
 /** The manifests that controller-gen generates from markers, by their paths in the new project. */
 const generated = {
@@ -18,8 +19,8 @@ export interface Handwritten {
   /** The paths in the Go project of those that are copied. */
   readonly copied: readonly string[];
   readonly notes: readonly string[];
-  /** The name of the role, if it is written by hand. */
-  readonly role: string | undefined;
+  /** The roles that are written by hand. */
+  readonly roles: readonly BoundRole[];
 }
 
 /** Finds the manifests that the new project can't generate, because controller-gen reads no markers for them in the Go code. */
@@ -33,7 +34,7 @@ export function handwrittenManifests(
   const copied: string[] = [];
   const notes: string[] = [];
   // Of a project without Go code, only PROJECT is known.
-  if (sources.length === 0) return { contents, copied, notes, role: undefined };
+  if (sources.length === 0) return { contents, copied, notes, roles: [] };
   for (const [path, generator] of Object.entries(generated)) {
     const hasMarkers = sources.some(({ roles, webhooks }) => (generator === "rbac" ? roles : webhooks).length > 0);
     const directory = path.slice(0, path.lastIndexOf("/"));
@@ -51,15 +52,19 @@ export function handwrittenManifests(
       );
     }
   }
-  return { contents, copied, notes, role: roleIn(contents.get("config/rbac/role.yaml") ?? "") };
+  return { contents, copied, notes, roles: rolesIn(contents.get("config/rbac/role.yaml") ?? "") };
 }
 
-function roleIn(text: string): string | undefined {
+function rolesIn(text: string): BoundRole[] {
   try {
-    const role = readValues(text).find((value) => isMap(value) && /^(Cluster)?Role$/.test(String(value.kind)));
-    const name = isMap(role) && isMap(role.metadata) ? role.metadata.name : undefined;
-    return typeof name === "string" && /^[\w.:-]+$/.test(name) ? name : undefined;
+    return readValues(text).flatMap((value) => {
+      const { kind, metadata } = mapOf(value);
+      const { name, namespace } = mapOf(metadata);
+      if ((kind !== "Role" && kind !== "ClusterRole") || typeof name !== "string" || !/^[\w.:-]+$/.test(name))
+        return [];
+      return [{ kind, name, ...(typeof namespace === "string" && kind === "Role" ? { namespace } : {}) }];
+    });
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -1,3 +1,4 @@
+import type { Permission } from "../../project/role-namespaces.ts";
 import { shown } from "../../text/shown.ts";
 import { readValues } from "../../yaml/values.ts";
 import { mainFile } from "../main-file.ts";
@@ -7,14 +8,17 @@ import { manifestsOptions } from "../versions.ts";
 import type { Handwritten } from "./handwritten.ts";
 import type { GoFile } from "./left-behind.ts";
 import type { Generations } from "./makefile.ts";
+import { boundIn, rolesOf, withBindings } from "./role-bindings.ts";
 
 /** Settings of a Go project that aren't in PROJECT. */
 export interface Settings {
   readonly generations: Generations;
   /** The name of its Lease; undefined to keep the scaffolded one. */
   readonly lease: string | undefined;
-  /** The namespaces of its roles; none if a role is for the cluster. */
-  readonly roleNamespaces: readonly string[];
+  /** The permissions in its markers. */
+  readonly permissions: readonly Permission[];
+  /** The only namespace that its roles let the manager watch. */
+  readonly namespace: string | undefined;
   /** All of its files. */
   readonly files: readonly GoFile[];
 }
@@ -26,14 +30,15 @@ interface Changes {
 }
 
 const kustomization = "config/default/kustomization.yaml";
+const roleBinding = "config/rbac/role_binding.yaml";
 const electionRole = "config/rbac/leader_election_role.yaml";
 const usualRole = "manager-role";
 
 /** Returns the scaffolded files with the settings of the Go project. */
 export function withSettings(
   draft: Tree,
-  { generations, lease, roleNamespaces, files }: Settings,
-  { contents: written, notes: copies, role: ownRole }: Handwritten,
+  { generations, lease, permissions, namespace: watched, files }: Settings,
+  { contents: written, notes: copies, roles: ownRoles }: Handwritten,
 ): Changes {
   const contents = new Map(written);
   const notes: string[] = [...generations.notes, ...copies];
@@ -47,10 +52,9 @@ export function withSettings(
       text.replace(/(resourceNames:\n\s*- )"[^"]*"/, (_, key) => key + JSON.stringify(lease)),
     );
   }
-  const [roleNamespace, ...moreNamespaces] = roleNamespaces;
-  if (roleNamespace !== undefined && moreNamespaces.length === 0) {
+  if (watched !== undefined) {
     change("test/role.test.ts", (text) =>
-      text.replace(/^(const namespace = )".*"/m, (_, key) => key + JSON.stringify(roleNamespace)),
+      text.replace(/^(const namespace = )".*"/m, (_, key) => key + JSON.stringify(watched)),
     );
   }
   const hasWebhooks = draft.read("config/webhook/kustomization.yaml") !== undefined;
@@ -60,12 +64,18 @@ export function withSettings(
     notes.push(`not taken over: the options ${shown(generation.options)} of controller-gen: add them to the Makefile`);
   }
   change("Makefile", (text) => text.replace(`scaffold generate ${manifestsOptions} `, `scaffold generate ${options} `));
-  const role = ownRole ?? /[:,]roleName=([\w.-]+)/.exec(generations.rbac?.options ?? "")?.[1] ?? usualRole;
+  const option = /[:,]roleName=([\w.-]+)/.exec(generations.rbac?.options ?? "")?.[1] ?? usualRole;
+  const role = ownRoles[0]?.name ?? option;
   if (role !== usualRole) {
-    for (const file of ["role", "role_binding"]) {
+    for (const file of ["role", "role_binding", "cluster_role_binding"]) {
       change(`config/rbac/${file}.yaml`, (text) => text.replaceAll(`name: ${usualRole}\n`, `name: ${role}\n`));
     }
   }
+  const isBound = draft.read("config/rbac/cluster_role_binding.yaml") !== undefined;
+  const roles = (ownRoles.length > 0 ? boundIn(files, ownRoles) : rolesOf(permissions, role)).filter(
+    ({ kind }) => kind === "Role" || !isBound,
+  );
+  change(roleBinding, (text) => withBindings(text, roles, files));
   const theirs = files.find(({ path }) => path === kustomization)?.text();
   const isDeployed = files.some(({ path }) =>
     /^(config\/(manager|default|rbac)|charts?|deploy|manifests)\//.test(path),
