@@ -22,6 +22,7 @@ const doors = {
   "dev/index": "dev/index.ts",
   "envtest/index": "envtest/index.ts",
   "metrics/index": "metrics/index.ts",
+  "secrets/index": "secrets/index.ts",
   "simulation/index": "simulation/index.ts",
   "simulation/main": "simulation/command/main.ts",
   "simulation/runner": "simulation/command/runner.ts",
@@ -57,7 +58,7 @@ const lazyRe2 = {
   name: "lazy-re2",
   resolveId(source: string, importer: string | undefined) {
     if (importer === lazyRe2Id) return { id: source, external: true };
-    return source === "re2js" && /apiserver[\\/]src[\\/]cel[\\/]/.test(importer ?? "") ? lazyRe2Id : undefined;
+    return source === "re2js" && /packages[\\/]cel[\\/]src[\\/]/.test(importer ?? "") ? lazyRe2Id : undefined;
   },
   load(id: string) {
     if (id !== lazyRe2Id) return undefined;
@@ -111,9 +112,13 @@ const chunks = [
   { name: "start", test: /src\/cli\/run\.ts$/, priority: 5 },
   { name: "commander", test: /node_modules\/commander\//, priority: 3 },
   { name: "common", test: sharedParts, priority: 3 },
-  { name: "values", test: /(src\/yaml\/values|shared\/yaml\/\w+)\.ts$/, priority: 4 },
+  { name: "values", test: /(src\/yaml\/values|packages\/cel\/src\/yaml\/\w+)\.ts$/, priority: 4 },
   { name: "json", test: /src\/(yaml\/(json|budget)|cli\/models\/package-manifest)\.ts$/, priority: 4 },
-  { name: "shared", test: /src\/kubernetes\/(plural(-rules)?|type-name)\.ts$|shared\/process\/\w+\.ts$/, priority: 4 },
+  {
+    name: "shared",
+    test: /src\/kubernetes\/(plural(-rules)?|type-name)\.ts$|packages\/apiserver\/src\/process\/\w+\.ts$/,
+    priority: 4,
+  },
   { name: "document", test: /src\/yaml\/document\.ts$/, priority: 3 },
   { name: "scaffold", test: scaffoldParts, priority: 2 },
   {
@@ -143,6 +148,27 @@ export default defineConfig([
     logLevel: "warn",
   },
   {
+    name: "cel",
+    cwd: "packages/cel",
+    entry: Object.fromEntries(
+      ["json", "language", "quantity", "rules", "schema", "validation", "yaml"].map((folder) => [
+        `${folder}/index`,
+        `src/${folder}/index.ts`,
+      ]),
+    ),
+    outDir: "dist",
+    tsconfig: "tsconfig.json",
+    platform: "neutral",
+    target: "es2023",
+    format: "esm",
+    fixedExtension: false,
+    dts: { oxc: true },
+    outputOptions: withoutDocComments,
+    plugins: [optionalProperties, asciiOnly, billOfMaterials("packages/cel")],
+    hash: true,
+    logLevel: "warn",
+  },
+  {
     name: "apiserver",
     cwd: "packages/apiserver",
     entry: {
@@ -150,6 +176,7 @@ export default defineConfig([
       main: "src/cli/main.ts",
       etcd: "src/cli/etcd.ts",
       "kube-apiserver": "src/cli/kube-apiserver.ts",
+      "process/index": "src/process/index.ts",
     },
     outDir: "dist",
     tsconfig: "tsconfig.json",

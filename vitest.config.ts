@@ -7,9 +7,12 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 // Tests import the runtime as users do. The aliases lead to its sources.
 const alias = [
   { find: /^@kubewright\/apiserver$/, replacement: at("packages/apiserver/src/index.ts") },
+  { find: /^@kubewright\/apiserver\/process$/, replacement: at("packages/apiserver/src/process/index.ts") },
+  { find: /^@kubewright\/cel$/, replacement: at("packages/cel/src/index.ts") },
+  { find: /^@kubewright\/cel\/(\w+)$/, replacement: at("packages/cel/src/$1/index.ts") },
   { find: /^@kubewright\/runtime$/, replacement: at("packages/runtime/src/index.ts") },
   {
-    find: /^@kubewright\/runtime\/(envtest|metrics|simulation|testing|api)$/,
+    find: /^@kubewright\/runtime\/(envtest|metrics|secrets|simulation|testing|api)$/,
     replacement: at("packages/runtime/src/$1/index.ts"),
   },
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("packages/runtime/src/api/$1.ts") },
@@ -19,7 +22,7 @@ const unit = [
   "src",
   "packages/runtime/src",
   "packages/apiserver/src",
-  "shared",
+  "packages/cel/src",
   "packages/dashboard/src",
   "scripts",
   "conformance",

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isAbsolute, join, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { isAbsolute, resolve } from "node:path";
 import { describeBundle } from "../src/sbom/documents.ts";
 
 interface OutputFile {
@@ -14,9 +13,6 @@ interface BundlerContext {
   emitFile(file: { type: "asset"; fileName: string; source: string }): unknown;
 }
 
-const repository = fileURLToPath(new URL("..", import.meta.url));
-const shared = join(repository, "shared") + sep;
-
 /**
  * Returns the plugin of a bundler that writes the bill of materials and license texts for the code of bundled packages.
  *
@@ -28,15 +24,12 @@ export const billOfMaterials = (directory: string) => ({
     // A bundle of declarations contains no code.
     if (Object.keys(bundle).every((name) => name.endsWith(".d.ts"))) return;
     const files = Object.values(bundle).flatMap(({ modules = {} }) => Object.entries(modules));
-    // The sources that our packages share are part of each of them.
-    const fileOf = (id: string): string =>
-      id.startsWith(shared) ? join(resolve(directory), "shared", id.slice(shared.length)) : id;
     const included = new Set(files.filter(([, { renderedLength }]) => renderedLength > 0).map(([id]) => id));
     // The bundler's own modules have names that aren't paths.
     const modules = [...this.getModuleIds()].filter(isAbsolute).map((id) => {
       const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
-      const imports = [...importedIds, ...dynamicallyImportedIds].filter(isAbsolute).map(fileOf);
-      return { file: fileOf(id), included: included.has(id), imports };
+      const imports = [...importedIds, ...dynamicallyImportedIds].filter(isAbsolute);
+      return { file: id, included: included.has(id), imports };
     });
     const tool = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     const { files: documents, warnings } = describeBundle(resolve(directory), modules, tool);

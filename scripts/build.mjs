@@ -6,10 +6,10 @@ import { bin, install, must, root } from "./lib/run.mjs";
 async function build() {
   await install();
   await must(process.execPath, ["scripts/build-api.mjs"], { show: true });
-  for (const directory of ["dist", "packages/runtime/dist", "packages/apiserver/dist"])
+  for (const directory of ["dist", "packages/cel/dist", "packages/runtime/dist", "packages/apiserver/dist"])
     rmSync(join(root, directory), { recursive: true, force: true });
   // The bundles need the license texts of the packages that they contain.
-  for (const directory of ["packages/runtime", "packages/apiserver"]) {
+  for (const directory of ["packages/cel", "packages/runtime", "packages/apiserver"]) {
     for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, directory, file));
   }
   await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { show: process.argv.includes("--verbose") });

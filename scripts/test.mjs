@@ -126,7 +126,7 @@ async function main() {
     "src",
     "packages/runtime/src",
     "packages/apiserver/src",
-    "shared",
+    "packages/cel/src",
     "packages/dashboard/src",
     "e2e",
     "bench",
@@ -141,6 +141,7 @@ async function main() {
     })(),
     (async () => {
       await typecheck("packages/runtime/tsconfig.json");
+      await typecheck("packages/cel/tsconfig.json");
       await typecheck("packages/apiserver/tsconfig.json");
       await typecheck("packages/dashboard/tsconfig.json");
       await check("layers", process.execPath, layers);

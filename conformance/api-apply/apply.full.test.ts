@@ -1,10 +1,11 @@
 // The objects and managed fields after random writes by several managers must equal those of kube-apiserver.
+
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyPatch, type ManagedKind, updateManagedFields } from "../../packages/apiserver/src/apply/field-manager.ts";
 import { managedFieldsAfterScale, managedFieldsOfScale } from "../../packages/apiserver/src/apply/scale.ts";
 import { keepTimes } from "../../packages/apiserver/src/apply/times.ts";
 import { equalValues } from "../../packages/apiserver/src/apply/values.ts";
-import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import { seededRandom } from "../../packages/runtime/src/json/random.fixture.ts";
 import { deployments } from "./builtin-writes.ts";
 import { comparable, now, predict, send } from "./outcome.ts";

@@ -1,5 +1,5 @@
 // Random writes to built-in kinds.
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { type Choice, compact, type Generator, letters, metadata, some, strings, subset } from "./steps.ts";
 
 function container(choice: Choice, share: number, name: string): JsonObject {

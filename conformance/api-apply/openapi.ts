@@ -1,6 +1,6 @@
 // Reads the OpenAPI models of a server and replaces their references.
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
-import type { Schema } from "../../packages/apiserver/src/schema/schema.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 
 type Referring = Schema & { $ref?: string };
 

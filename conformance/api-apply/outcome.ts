@@ -1,8 +1,9 @@
 // The server's answer to a write, and the result of our functions.
+
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { applyPatch, type ManagedKind, updateManagedFields } from "../../packages/apiserver/src/apply/field-manager.ts";
 import { keepTimes } from "../../packages/apiserver/src/apply/times.ts";
 import { equalValues } from "../../packages/apiserver/src/apply/values.ts";
-import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import { applyJsonPatch } from "../../packages/apiserver/src/patch/json-patch.ts";
 import { applyMergePatch } from "../../packages/apiserver/src/patch/merge-patch.ts";
 import { applyStrategicPatch } from "../../packages/apiserver/src/patch/strategic-merge.ts";

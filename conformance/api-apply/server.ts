@@ -1,11 +1,12 @@
 // A server with the kinds to which the tests write.
+
+import { isObject, type JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 import { excludeFields, type FieldFilter } from "../../packages/apiserver/src/apply/field-set.ts";
 import { customResourceType } from "../../packages/apiserver/src/apply/object-type.ts";
 import { customResetFields } from "../../packages/apiserver/src/apply/reset-fields.ts";
 import { typeOfSchema, type ValueType } from "../../packages/apiserver/src/apply/value-type.ts";
 import { codecOf } from "../../packages/apiserver/src/builtin/resources.ts";
-import { isObject, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
-import type { Schema } from "../../packages/apiserver/src/schema/schema.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { createTransport } from "../../packages/runtime/src/transport/create-transport.ts";
 import type { Transport } from "../../packages/runtime/src/transport/transport.ts";

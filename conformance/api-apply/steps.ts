@@ -1,5 +1,5 @@
 // Random writes by several managers.
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 
 /** One write to an object. */
 export interface Step {

@@ -1,5 +1,5 @@
 // Random writes to custom resources.
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { type Choice, compact, type Generator, letters, metadata, some, strings, subset } from "./steps.ts";
 
 /** The schema of the custom resource that the writes use: each kind of list and map. */

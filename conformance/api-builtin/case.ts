@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 
 /** Changes of an object by path, such as `spec/ports/0/port`. An undefined value removes the field. */
 export type Changes = Readonly<Record<string, Json | undefined>>;

@@ -1,7 +1,8 @@
 // The embedded server must respond to valid and invalid objects of built-in kinds as the real server does.
+
+import type { Json } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import type { Json } from "../../packages/apiserver/src/json/json.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { allKinds } from "./cases/index.ts";
 import known from "./known-differences.json" with { type: "json" };

@@ -1,5 +1,5 @@
 // Sends the writes of a kind to a server and brings the answers into a form that doesn't depend on the server.
-import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type Changes, changed, type KindCases } from "./case.ts";
 
 /** The answer of a server. */

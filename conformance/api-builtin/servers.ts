@@ -1,7 +1,7 @@
 // Requests to the two servers that are compared.
 import { Agent, request } from "node:https";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { ApiServer } from "../../packages/apiserver/src/index.ts";
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import type { Config } from "../../packages/runtime/src/config/config.ts";
 import type { Answer, Send } from "./send.ts";
 

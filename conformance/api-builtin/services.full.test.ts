@@ -1,7 +1,8 @@
 // The embedded server must assign, reject and free addresses and node ports of Services as the real server does.
+
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import type { Send } from "./send.ts";
 import { inProcess, overHttps } from "./servers.ts";

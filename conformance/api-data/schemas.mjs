@@ -1,4 +1,4 @@
-// Extracts the data of Kubernetes' own suites for schemas into packages/apiserver/testdata. The modules must be in Go's module cache:
+// Extracts the data of Kubernetes' own suites for schemas into packages/{apiserver,cel}/testdata. The modules must be in Go's module cache:
 // `go mod download k8s.io/apiextensions-apiserver@v0.36.3 k8s.io/kube-openapi@v0.0.0-20260317180543-43fb72c5454a`.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { loadAll } from "js-yaml";
 const cache = execFileSync("go", ["env", "GOMODCACHE"], { encoding: "utf8" }).trim();
 const extensions = join(cache, "k8s.io/apiextensions-apiserver@v0.36.3");
 const openapi = join(cache, "k8s.io/kube-openapi@v0.0.0-20260317180543-43fb72c5454a");
-const target = fileURLToPath(new URL("../../packages/apiserver/testdata/", import.meta.url));
+const packages = fileURLToPath(new URL("../../packages/", import.meta.url));
 
 function filesIn(directory) {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -19,7 +19,7 @@ function filesIn(directory) {
 }
 
 function write(path, value) {
-  const file = join(target, path);
+  const file = join(packages, path);
   mkdirSync(join(file, ".."), { recursive: true });
   writeFileSync(file, `${JSON.stringify(value)}\n`);
 }
@@ -39,10 +39,10 @@ for (const folder of ["crds", "valid", "invalid"]) {
       .filter((object) => object !== null && object !== undefined)
       .map((object) => (folder === "crds" ? withoutDescriptions(object) : object)),
   );
-  write(`ratcheting/${folder}.json`, objects);
+  write(`apiserver/testdata/ratcheting/${folder}.json`, objects);
 }
 
 const suite = join(openapi, "pkg/validation/validate/fixtures/jsonschema_suite");
 for (const name of readdirSync(suite).filter((file) => file.endsWith(".json"))) {
-  write(`json-schema-suite/${name}`, JSON.parse(readFileSync(join(suite, name), "utf8")));
+  write(`cel/testdata/json-schema-suite/${name}`, JSON.parse(readFileSync(join(suite, name), "utf8")));
 }

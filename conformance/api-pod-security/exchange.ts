@@ -1,5 +1,5 @@
 // Sends Pods to a server, to namespaces with levels of the Pod Security Standards.
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { Answer, Send } from "../api-builtin/send.ts";
 import { comparable } from "../api-builtin/send.ts";
 

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { JsonObject } from "@kubewright/cel/json";
 import { load } from "js-yaml";
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
 
 /** A Pod that a level of the Pod Security Standards allows or forbids. */
 export interface Fixture {

@@ -1,5 +1,5 @@
 // Additional Pods for the checks of the Pod Security Standards, which upstream's fixtures don't contain.
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 
 /** A Pod with a name for the test. */
 export interface NamedPod {

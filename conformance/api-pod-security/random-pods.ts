@@ -1,5 +1,5 @@
 // Random Pods with the settings that the checks read.
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 
 /** Whole numbers from 0 to below a limit. */
 export type Below = (limit: number) => number;

@@ -1,5 +1,5 @@
 // Requests about namespaces, templates of Pods and changes of Pods, each in its own namespace.
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { Answer, Send } from "../api-builtin/send.ts";
 import { namespace, type Verdict, verdictOf } from "./exchange.ts";
 import { restrictedSpec } from "./pods.ts";

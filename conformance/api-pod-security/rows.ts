@@ -1,6 +1,6 @@
 // The rows whose answers are recorded, without the server.
 import { readFileSync } from "node:fs";
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { Send } from "../api-builtin/send.ts";
 import { createNamespaces, createPod, type Verdict } from "./exchange.ts";
 import { minorVersions, ownPods, versioned } from "./pods.ts";

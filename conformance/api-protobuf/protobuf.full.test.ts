@@ -2,10 +2,10 @@
 // kube-apiserver.
 import { Agent, request } from "node:https";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeProtobuf } from "../../packages/apiserver/src/builtin/codec/protobuf.ts";
 import { structOfApiVersion } from "../../packages/apiserver/src/builtin/resources.ts";
-import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import type { Config } from "../../packages/runtime/src/config/config.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { eventually } from "../../packages/runtime/src/testing/eventually.ts";

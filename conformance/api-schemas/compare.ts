@@ -1,4 +1,7 @@
 import { request } from "node:https";
+import { cloneJson, encodeSorted, type Json, type JsonObject } from "@kubewright/cel/json";
+import { applyDefaults, type Schema } from "@kubewright/cel/schema";
+import { fieldErrorMessage } from "@kubewright/cel/validation";
 import {
   type CustomResourceVersion,
   coerceCustomResource,
@@ -11,11 +14,6 @@ import {
   prepareNewDefinition,
 } from "../../packages/apiserver/src/crd/definition.ts";
 import { validateDefinition } from "../../packages/apiserver/src/crd/validate-definition.ts";
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
-import { cloneJson, encodeSorted } from "../../packages/apiserver/src/json/values.ts";
-import { fieldErrorMessage } from "../../packages/apiserver/src/request/field-error.ts";
-import { applyDefaults } from "../../packages/apiserver/src/schema/defaults.ts";
-import type { Schema } from "../../packages/apiserver/src/schema/schema.ts";
 import type { Config } from "../../packages/runtime/src/config/config.ts";
 
 /** The answer of a server to a write, without the parts that depend on time and order. */

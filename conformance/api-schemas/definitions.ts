@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { type Answer, type Verdict, verdictOf } from "./compare.ts";
 
 /** A definition of the validation tests in apiextensions, and the verdict of a server on it. */

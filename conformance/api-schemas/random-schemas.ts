@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
-import type { Schema } from "../../packages/apiserver/src/schema/schema.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 
 /** A source of pseudorandom numbers that a seed determines. */
 export class Random {

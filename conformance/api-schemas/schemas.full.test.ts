@@ -1,8 +1,8 @@
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { equalValues } from "../../packages/apiserver/src/apply/values.ts";
 import { startApiServer } from "../../packages/apiserver/src/index.ts";
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
-import type { Schema } from "../../packages/apiserver/src/schema/schema.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { definitionOf, ourVerdict, ourVerdictOnDefinition, RealServer, verdictOf, versionOf } from "./compare.ts";
 import { Random, randomSchema, randomValue, smaller } from "./random-schemas.ts";

@@ -1,6 +1,6 @@
 // Random sequences of requests by several field managers: to a random kind of a definition, and to built-in kinds.
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
-import type { Schema } from "../../packages/apiserver/src/schema/schema.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 import { configMaps, deployments, services } from "../api-apply/builtin-writes.ts";
 import { choiceOf, type Generator } from "../api-apply/steps.ts";
 import { definitionOf, ourVerdictOnDefinition } from "../api-schemas/compare.ts";

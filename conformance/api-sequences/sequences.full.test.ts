@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { compare, report } from "../api-rows/runner/compare.mjs";
 import { runScenario } from "../api-rows/runner/run.mjs";

@@ -1,6 +1,6 @@
 // Sends the objects of the validation tests of Kubernetes to a server.
 import { readFileSync } from "node:fs";
-import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { Send } from "../api-builtin/send.ts";
 import { comparable, remove } from "../api-builtin/send.ts";
 import { inFixedOrder } from "./order.ts";

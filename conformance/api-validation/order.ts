@@ -1,5 +1,5 @@
 // The order of errors about the entries of one map, which is random on the real server.
-import { isObject, type Json, type JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 
 interface Cause {
   field: string;

@@ -1,7 +1,8 @@
 // The simulated controllers must leave the same objects and events as kube-controller-manager, without nodes.
+
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import type { Json, JsonObject } from "../../packages/apiserver/src/json/json.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { createTransport } from "../../packages/runtime/src/transport/create-transport.ts";
 import type { Transport } from "../../packages/runtime/src/transport/transport.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { JsonObject } from "../../packages/apiserver/src/json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { readCrd } from "../../src/scaffold/from-crd/read.ts";
 import { namesProblem } from "../../src/scaffold/from-crd/resource.ts";
 import { roundTrip } from "../../src/scaffold/from-crd/test-support/round-trip.ts";

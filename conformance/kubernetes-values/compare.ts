@@ -1,4 +1,4 @@
-import { readYamlDocument, YamlReadError } from "../../shared/yaml/read.ts";
+import { readYamlDocument, YamlReadError } from "@kubewright/cel/yaml";
 
 /** The result of a reader for a document: JSON with sorted keys, or nothing if it refuses the document. */
 export type Verdict = string | undefined;

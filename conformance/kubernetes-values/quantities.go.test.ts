@@ -1,4 +1,3 @@
-import { expect, it } from "vitest";
 import {
   addQuantities,
   approximateFloat,
@@ -9,7 +8,8 @@ import {
   parseQuantity,
   QuantityError,
   roundQuantity,
-} from "../../shared/quantity/quantity.ts";
+} from "@kubewright/cel/quantity";
+import { expect, it } from "vitest";
 import { askOracle } from "./oracle.ts";
 import { randomQuantity } from "./quantities.ts";
 import { Random } from "./random.ts";

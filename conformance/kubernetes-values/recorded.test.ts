@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { decodeJson } from "@kubewright/cel/json";
+import { canonicalQuantity, QuantityError } from "@kubewright/cel/quantity";
 import { describe, expect, it } from "vitest";
-import { decodeJson } from "../../packages/apiserver/src/json/decode.ts";
-import { canonicalQuantity, QuantityError } from "../../shared/quantity/quantity.ts";
 import { ourVerdict, sortedJson } from "./compare.ts";
 
 interface Row {

@@ -1,5 +1,5 @@
+import { decodeJson } from "@kubewright/cel/json";
 import { expect, it } from "vitest";
-import { decodeJson } from "../../packages/apiserver/src/json/decode.ts";
 import { type Difference, ourVerdict, sortedJson } from "./compare.ts";
 import { damaged, randomDocument } from "./documents.ts";
 import { askOracle } from "./oracle.ts";

@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { printYaml } from "@kubewright/cel/yaml";
 import { run } from "../../scripts/lib/run.mjs";
 import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { which } from "../../scripts/test-support/tools.ts";
-import { printYaml } from "../../shared/yaml/print.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
 import { filesBelow } from "../../src/scaffold/files-below.ts";
 import { readGoProject } from "../../src/scaffold/migrate/go-project.ts";

@@ -1,11 +1,13 @@
 // The built command line must have the same output as its sources for all characters. The bundler rewrites chunks, and
 // no other test would notice a changed string, pattern or name.
+
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
+import { loadSources, sourcesEnv } from "../../scripts/test-support/from-sources.ts";
 import { attemptScaffold, checkout } from "../../scripts/test-support/scaffold.ts";
 
 const rows = <Row>(file: string): Row[] =>
@@ -24,7 +26,7 @@ async function built(text: string, ...options: string[]): Promise<{ yaml: string
   mkdirSync(join(root, "api/v1"), { recursive: true });
   writeFileSync(join(root, "api/v1/thing.ts"), head + text);
   const call = ["generate", "crd", "paths=./...", "--keep-going", ...options];
-  const ofSources = await run(process.execPath, [...sources, ...call], { cwd: root });
+  const ofSources = await run(process.execPath, [...sources, ...call], { cwd: root, env: sourcesEnv() });
   // A kind with errors has no CRD.
   const read = () => (existsSync(join(root, crd)) ? readFileSync(join(root, crd), "utf8") : "");
   const expected = read();
@@ -37,7 +39,7 @@ async function built(text: string, ...options: string[]): Promise<{ yaml: string
   return { yaml, messages: ofBundle.stderr };
 }
 
-const sources = ["--import", import.meta.resolve("tsx"), join(checkout, "src/cli/main.ts")];
+const sources = [...loadSources, join(checkout, "src/cli/main.ts")];
 const thing = (fields: string) => `export interface Thing extends KubernetesObject {\n  spec: {\n${fields}\n  };\n}\n`;
 
 /** The properties of `spec` in a CRD. */

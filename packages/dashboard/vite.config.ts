@@ -7,6 +7,7 @@ export default defineConfig({
   // Warnings only: the build is a step of another one.
   logLevel: "warn",
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  resolve: { tsconfigPaths: true },
   plugins: [billOfMaterials(fileURLToPath(new URL(".", import.meta.url)))],
   build: {
     outDir: "../../dist/dashboard",

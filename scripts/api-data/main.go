@@ -1,7 +1,7 @@
 // Command api-data extracts the data about built-in kinds that the embedded API server needs from Kubernetes' Go
 // modules.
 //
-//	go run . -out ../../apiserver/data
+//	go run . -out ../../packages/apiserver/data
 package main
 
 import (

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { loadSources, sourcesEnv } from "../../scripts/test-support/from-sources.ts";
 import { withLock } from "../scaffold/lock.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
@@ -155,8 +156,9 @@ describe("every command", () => {
     // While the test holds the lock, the command waits: the signal arrives at a known point.
     const code = await withLock(root, async () => {
       // The `tsx` program ends with 143 if its child doesn't handle a signal within 30 ms.
-      const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), main, ...createGame], {
+      const child = spawn(process.execPath, [...loadSources, main, ...createGame], {
         cwd: root,
+        env: sourcesEnv(),
         stdio: ["ignore", "ignore", "pipe"],
       });
       let stderr = "";

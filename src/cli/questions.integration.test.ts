@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { loadSources, sourcesEnv } from "../../scripts/test-support/from-sources.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
 import { runCli } from "./test-support/run-cli.ts";
@@ -29,7 +30,7 @@ describe("a command without a terminal", () => {
     const missing = ["create", "api", "--group", "myapp", "--version", "v1"];
     const child = spawn(process.execPath, [tsx, main, ...missing], {
       cwd: root,
-      env: { ...process.env, CI: "" },
+      env: sourcesEnv({ CI: "" }),
       stdio: [stdin, "ignore", "pipe"],
     });
     let stderr = "";
@@ -166,9 +167,9 @@ describe("prompts", () => {
     const pretend =
       "process.stdin.isTTY = process.stderr.isTTY = true; process.stdin.setRawMode = () => process.stdin;";
     const preload = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`];
-    const child = spawn(process.execPath, [...preload, "--import", import.meta.resolve("tsx"), main, "init"], {
+    const child = spawn(process.execPath, [...preload, ...loadSources, main, "init"], {
       cwd: root,
-      env: { ...process.env, CI: "" },
+      env: sourcesEnv({ CI: "" }),
       stdio: ["pipe", "ignore", "pipe"],
     });
     let stderr = "";

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startOfProcess } from "@kubewright/apiserver/process";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startOfProcess } from "../../shared/process/process.ts";
 import { claimSession } from "./claim.ts";
 import { runningSession, sessionPaths } from "./files.ts";
 

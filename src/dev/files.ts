@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { isSameProcess } from "../../shared/process/process.ts";
+import { isSameProcess } from "@kubewright/apiserver/process";
 import { ProblemError } from "../project/problem-error.ts";
 import { readValues } from "../yaml/values.ts";
 import type { SessionFile } from "./protocol.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { printYaml } from "../../shared/yaml/print.ts";
+import { printYaml } from "@kubewright/cel/yaml";
 import { allExist, applyDefinitions, applyDocuments, failures } from "./apply.ts";
 import type { KubeClient, KubeObject } from "./kube-client.ts";
 import { readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";

@@ -1,4 +1,4 @@
-import { startOfProcess } from "../../shared/process/process.ts";
+import { startOfProcess } from "@kubewright/apiserver/process";
 import { writeSecret } from "./files.ts";
 import { Inspection } from "./inspection.ts";
 import { keepFiles } from "./kept-files.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRunning } from "../../shared/process/process.ts";
+import { isRunning } from "@kubewright/apiserver/process";
 import { type KubeClient, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
 import type { DevEventBody } from "./protocol.ts";
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isSameProcess, startOfProcess } from "../../shared/process/process.ts";
+import { isSameProcess, startOfProcess } from "@kubewright/apiserver/process";
 import { ProblemError } from "../project/problem-error.ts";
 import { systemHint } from "../project/system-hint.ts";
 import { privateDirectory, stateDirectory, temporaryDirectory } from "./private-directory.ts";

@@ -1,4 +1,4 @@
-import { printYaml } from "../../shared/yaml/print.ts";
+import { printYaml } from "@kubewright/cel/yaml";
 import type { Value } from "./plain-values.ts";
 import { readValues } from "./values.ts";
 

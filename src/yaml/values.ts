@@ -1,6 +1,4 @@
-import { readYamlDocuments } from "../../shared/yaml/documents.ts";
-import { YamlReadError } from "../../shared/yaml/read.ts";
-import type { YamlValue } from "../../shared/yaml/values.ts";
+import { readYamlDocuments, YamlReadError, type YamlValue } from "@kubewright/cel/yaml";
 import { checkSize, checkValues, maxAliasedValues, maxDepth, maxTextBytes, YamlError } from "./budget.ts";
 
 /** Options for parsing YAML or JSON. */

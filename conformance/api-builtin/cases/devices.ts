@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../packages/apiserver/src/json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { each, type KindCases } from "../case.ts";
 import { kind } from "./kind.ts";
 

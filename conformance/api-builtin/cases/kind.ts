@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../packages/apiserver/src/json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { KindCases } from "../case.ts";
 
 /** Makes the object of a kind, named like the kind, and the path of its collection. */

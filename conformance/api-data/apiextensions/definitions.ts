@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { JsonObject } from "../../../packages/apiserver/src/json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { TestEnvironment } from "../../../packages/runtime/src/envtest/index.ts";
 import { RealServer } from "../../api-schemas/compare.ts";
 import { type DefinitionRow, inputOf, verdictOn } from "../../api-schemas/definitions.ts";

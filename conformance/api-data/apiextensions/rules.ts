@@ -10,7 +10,7 @@ interface Row {
   schema: object;
 }
 
-const target = fileURLToPath(new URL("../../../packages/apiserver/testdata/apiextensions/", import.meta.url));
+const target = fileURLToPath(new URL("../../../packages/cel/testdata/apiextensions/", import.meta.url));
 const text = "return s.validate(ctx, fldPath, obj, oldObj, opt.ratchetingOptions, costBudget)";
 const work = copyModule("k8s.io/apiextensions-apiserver@v0.36.3");
 try {

@@ -1,8 +1,7 @@
+import { encodeJson, type JsonObject } from "@kubewright/cel/json";
 import type { ServiceAccountTokens } from "./access/service-account-tokens.ts";
 import type { ApiGroup } from "./discovery/groups.ts";
 import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
-import type { JsonObject } from "./json/json.ts";
-import { encodeJson } from "./json/values.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import type { OpenApi } from "./openapi/openapi.ts";
 import { checkProduced } from "./request/negotiation.ts";

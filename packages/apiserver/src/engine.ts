@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import { decodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { accessReviews } from "./access/access-reviews.ts";
 import { aggregateClusterRoles } from "./access/aggregation.ts";
 import { type Authorizer, alwaysAllow } from "./access/authorizer.ts";
@@ -31,8 +32,6 @@ import { Discovery, type ListedGroups } from "./discovery/discovery.ts";
 import { type ApiGroup, servedGroups } from "./discovery/groups.ts";
 import { createDocuments, pathsOf } from "./documents.ts";
 import { createHandler } from "./handle.ts";
-import { decodeJson } from "./json/decode.ts";
-import { isObject, type Json, type JsonObject } from "./json/json.ts";
 import { RequestMetrics } from "./metrics.ts";
 import { nameConverter, noAdmission, ofSingleObjects } from "./objects-only.ts";
 import { createOpenApi } from "./openapi/documents.ts";

@@ -1,7 +1,7 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { widgetDefinition } from "./crd/widget.fixture.ts";
 import { type GrowingRequest, growingRequests, widgetSpec } from "./growing-bodies.fixture.ts";
-import type { JsonObject } from "./json/json.ts";
 import { type ApiServer, startApiServer } from "./server.ts";
 
 const [small, large] = [1000, 8000];

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 
 /** A request whose body, or whose parameters, can have any size. */
 export interface GrowingRequest {

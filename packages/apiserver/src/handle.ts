@@ -1,15 +1,14 @@
+import { goQuote, type JsonObject } from "@kubewright/cel/json";
 import { authenticate, credentialWarnings, type TokenReader } from "./access/authenticate.ts";
 import type { AccessRequest } from "./access/authorizer.ts";
 import type { Impersonation } from "./access/impersonation.ts";
 import { aggregatedKind, type Discovery } from "./discovery/discovery.ts";
-import type { JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
 import { patchOf } from "./registry/patch.ts";
 import { acceptedBy, documentAnswer } from "./registry/respond.ts";
 import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
 import { RequestTimeout, timeoutOf } from "./request/deadline.ts";
-import { goQuote } from "./request/field-error.ts";
 import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
 import { partsOf } from "./request/path-parts.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";

@@ -1,5 +1,4 @@
-import { compareText } from "./json/go-text.ts";
-import { goQuote } from "./request/field-error.ts";
+import { compareText, goQuote } from "@kubewright/cel/json";
 import type { Query } from "./request/query.ts";
 import type { Answer } from "./request/request.ts";
 

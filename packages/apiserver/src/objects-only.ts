@@ -1,7 +1,8 @@
 // The rules of single objects alone, for unit tests (`objectsOnly`).
+
+import type { JsonObject } from "@kubewright/cel/json";
 import type { Admission } from "./admission/admission.ts";
 import type { ConvertCustom } from "./crd/resource-type.ts";
-import type { JsonObject } from "./json/json.ts";
 import type { ApiObject, ResourceType, Strategy } from "./registry/resource.ts";
 
 /** Admits all objects unchanged. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 
 /** A source of time. The runtime's Clock has the same shape, so that one virtual clock drives an operator and its server. */

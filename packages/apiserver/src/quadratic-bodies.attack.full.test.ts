@@ -1,7 +1,6 @@
+import { isCertainlyGo, stringFormat } from "@kubewright/cel/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectLinear } from "../../../scripts/test-support/growth.ts";
-import { stringFormat } from "./schema/formats.ts";
-import { isCertainlyGo } from "./schema/plain-pattern.ts";
 import { type ApiServer, startApiServer } from "./server.ts";
 
 const formats = [

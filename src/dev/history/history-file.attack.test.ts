@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SecretValues } from "@kubewright/runtime/secrets";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SecretValues } from "../../../shared/secrets/secret-values.ts";
 import type { HistoryEntry, RevisionEntry } from "./entry.ts";
 import { HistoryFile } from "./history-file.ts";
 

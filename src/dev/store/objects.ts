@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { SecretValues } from "../../../shared/secrets/secret-values.ts";
+import { SecretValues } from "@kubewright/runtime/secrets";
 import type { RevisionEntry } from "../history/entry.ts";
 import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
 import type { ObjectRef, ObjectRevision, ObjectSummary, ReconcileRecord, Revisions } from "../protocol.ts";

@@ -1,8 +1,8 @@
 // Values of Secrets in annotations, and in other objects, of the dashboard and the subcommands.
 import { gzipSync } from "node:zlib";
+import { SecretValues } from "@kubewright/runtime/secrets";
 import { expect, it } from "vitest";
 import { expectLinear } from "../../../scripts/test-support/growth.ts";
-import { SecretValues } from "../../../shared/secrets/secret-values.ts";
 import type { KubeObject } from "../kube-client.ts";
 import { keyHeader } from "../protocol.ts";
 import { PageServer } from "../server/page-server.ts";

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { masked, maskedChange } from "../../../shared/secrets/masked.ts";
-import { isSecretCopy, secretTexts } from "../../../shared/secrets/secret-copy.ts";
+import { isSecretCopy, masked, maskedChange, secretTexts } from "@kubewright/runtime/secrets";
 import type { KubeObject } from "../kube-client.ts";
 
 const key = randomBytes(32);

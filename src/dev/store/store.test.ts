@@ -1,5 +1,5 @@
+import { masked } from "@kubewright/runtime/secrets";
 import { describe, expect, it } from "vitest";
-import { masked } from "../../../shared/secrets/masked.ts";
 import type { KubeObject } from "../kube-client.ts";
 import type { ReconcileRecord } from "../protocol.ts";
 import { fieldPaths } from "./changes.ts";

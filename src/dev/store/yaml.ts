@@ -1,5 +1,5 @@
+import { printYaml } from "@kubewright/cel/yaml";
 import { structuredPatch } from "diff";
-import { printYaml } from "../../../shared/yaml/print.ts";
 import type { KubeObject } from "../kube-client.ts";
 
 const longestDiff = 32 * 1024;

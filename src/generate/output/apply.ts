@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRunning } from "../../../shared/process/process.ts";
+import { isRunning } from "@kubewright/apiserver/process";
 import { makeDirectories, removeIfEmpty } from "./directories.ts";
 import type { PlannedWrite } from "./plan.ts";
 import { attempt } from "./write-error.ts";

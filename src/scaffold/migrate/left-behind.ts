@@ -1,4 +1,4 @@
-import { printYaml } from "../../../shared/yaml/print.ts";
+import { printYaml } from "@kubewright/cel/yaml";
 import { readValues } from "../../yaml/values.ts";
 import { isMap } from "../maps.ts";
 import type { Tree } from "../tree.ts";

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { loadSources, sourcesEnv } from "../../../scripts/test-support/from-sources.ts";
 import type { ApplyStep } from "../apply.ts";
 import type { Operation } from "../operation.ts";
 
@@ -11,7 +12,7 @@ export function applyAndDie(
   operations: readonly Operation[],
   { step, path }: { readonly step: ApplyStep; readonly path: string },
 ): void {
-  const args = ["--import", import.meta.resolve("tsx"), script, root, JSON.stringify(operations), step, path];
-  const { signal, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const args = [...loadSources, script, root, JSON.stringify(operations), step, path];
+  const { signal, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env: sourcesEnv() });
   if (signal !== "SIGKILL") throw new Error(`the process wasn't killed before ${step} ${path}: ${stderr}`);
 }

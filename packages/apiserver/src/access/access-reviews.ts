@@ -1,12 +1,11 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, isQualifiedName, isValidLabelValue } from "@kubewright/cel/validation";
 import type { ApiObject } from "../registry/resource.ts";
 import type { Scope, VirtualCreate } from "../registry/scope.ts";
-import type { FieldError } from "../request/field-error.ts";
 import { parseFieldSelector } from "../request/field-selector.ts";
 import { parseLabelSelector } from "../request/label-selector.ts";
 import type { UserInfo } from "../request/request.ts";
 import { badRequest, invalid, StatusError } from "../request/status.ts";
-import { isQualifiedName, isValidLabelValue } from "../validation/name-rules.ts";
 import { type AccessRequest, type Authorizer, alwaysAllow } from "./authorizer.ts";
 import { type RbacAuthorizer, rolesNotFound } from "./rbac.ts";
 

@@ -1,7 +1,7 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterEach, expect, test } from "vitest";
 import type { ApiServer } from "../index.ts";
 import { startApiServer } from "../index.ts";
-import type { JsonObject } from "../json/json.ts";
 import type { UserInfo } from "../request/request.ts";
 
 let server: ApiServer;

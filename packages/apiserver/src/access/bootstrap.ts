@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json/json.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
 import { ownedByServer } from "../registry/metadata.ts";
 import type { Store } from "../storage/store.ts";
 

@@ -1,7 +1,5 @@
-import { isObject, type JsonObject } from "../json/json.ts";
-import { cloneJson, equalJson } from "../json/values.ts";
+import { cloneJson, equalJson, goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject, Strategy, StrategyContext } from "../registry/resource.ts";
-import { goQuote } from "../request/field-error.ts";
 import type { UserInfo } from "../request/request.ts";
 import { badRequest, forbidden, notFound, StatusError } from "../request/status.ts";
 import type { AccessRequest, Authorizer } from "./authorizer.ts";

@@ -1,9 +1,9 @@
-import { LimitedMap } from "../limited-map.ts";
+import { goQuote } from "@kubewright/cel/json";
+import { LimitedMap } from "@kubewright/cel/language";
+import { isDNS1123Subdomain } from "@kubewright/cel/validation";
 import { accessDenied } from "../registry/scope.ts";
-import { goQuote } from "../request/field-error.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
 import { badRequest, type StatusError } from "../request/status.ts";
-import { isDNS1123Subdomain } from "../validation/name-rules.ts";
 import type { AccessRequest, Authorizer } from "./authorizer.ts";
 
 /** The user that a request impersonates, as its header fields name it. */

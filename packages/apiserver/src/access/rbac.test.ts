@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { JsonObject } from "@kubewright/cel/json";
 import { beforeEach, expect, test } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import type { StrategyContext } from "../registry/resource.ts";
 import type { UserInfo } from "../request/request.ts";
 import type { StatusError } from "../request/status.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json/json.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
 import type { UserInfo } from "../request/request.ts";
 import { ParsedCollection } from "../storage/parsed-collection.ts";
 import type { Store } from "../storage/store.ts";

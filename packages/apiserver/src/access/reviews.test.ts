@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import type { Scope, VirtualCreate } from "../registry/scope.ts";
 import type { StatusError } from "../request/status.ts";

@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { goQuote } from "../request/field-error.ts";
+import { goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { AccessRequest } from "./authorizer.ts";
 
 /** A rule of a role. */

@@ -1,7 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { isObject, type JsonObject } from "../json/json.ts";
+import { goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../registry/resource.ts";
-import { goQuote } from "../request/field-error.ts";
 import type { UserInfo } from "../request/request.ts";
 import { notFound } from "../request/status.ts";
 import type { Store } from "../storage/store.ts";

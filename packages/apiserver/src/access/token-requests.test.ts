@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
+import type { JsonObject } from "@kubewright/cel/json";
 import { beforeEach, expect, test } from "vitest";
 import { builtInResources } from "../builtin/resources.ts";
-import type { JsonObject } from "../json/json.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { Scope } from "../registry/scope.ts";
 import { requestInfo } from "../request/request-info.ts";

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject } from "../json/json.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
+import type { FieldError } from "@kubewright/cel/validation";
 import { admitPosted, type ConnectHandler } from "../registry/connect.ts";
 import { ensureNamespace, timestamp } from "../registry/metadata.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { acceptedOf, objectAnswer } from "../registry/respond.ts";
 import type { Scope } from "../registry/scope.ts";
 import { decodeBody, readBody } from "../request/body.ts";
-import type { FieldError } from "../request/field-error.ts";
 import { writeOptions } from "../request/options.ts";
 import { badRequest, conflict, invalid, notFound } from "../request/status.ts";
 import type { BoundObject, ServiceAccountTokens, TokenContent } from "./service-account-tokens.ts";

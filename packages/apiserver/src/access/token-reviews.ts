@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "@kubewright/cel/json";
 import { userObject } from "../admission/attributes.ts";
-import { isObject, type JsonObject } from "../json/json.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { VirtualCreate } from "../registry/scope.ts";
 import { badRequest } from "../request/status.ts";

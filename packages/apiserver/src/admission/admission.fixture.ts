@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
+import { cloneJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission.ts";

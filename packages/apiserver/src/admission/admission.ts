@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import type { UserInfo } from "../request/request.ts";
 

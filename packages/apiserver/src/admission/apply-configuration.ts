@@ -1,9 +1,9 @@
+import { isObject, type Json } from "@kubewright/cel/json";
 import { TypeProblems } from "../apply/atom.ts";
 import { merge } from "../apply/merge.ts";
 import { customResourceType } from "../apply/object-type.ts";
 import { validateType } from "../apply/validate.ts";
 import { deducedType, typeOfSchema, type ValueType } from "../apply/value-type.ts";
-import { isObject, type Json } from "../json/json.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import type { Target } from "./attributes.ts";
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
+import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import { forbidden, groupResourceText, internalError, type StatusError } from "../request/status.ts";
 import type { AdmissionAttributes } from "./admission.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
-import { equalJson } from "../json/values.ts";
+import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../registry/resource.ts";
 import type { Admission, AdmissionAttributes } from "./admission.ts";
 import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";

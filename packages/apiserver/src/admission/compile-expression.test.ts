@@ -1,6 +1,6 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, test } from "vitest";
 import type { AccessRequest } from "../access/authorizer.ts";
-import type { JsonObject } from "../json/json.ts";
 import { attributesOf, configMap } from "./admission.fixture.ts";
 import { expressionCompiler } from "./compile-expression.ts";
 import { Evaluation, type ExpressionEnvironment } from "./expressions.ts";

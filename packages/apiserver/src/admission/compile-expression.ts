@@ -1,12 +1,24 @@
+import { goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  type Authorize,
+  type AuthorizerValues,
+  authorizerValues,
+  compile,
+  Duration,
+  formatType,
+  fromJson,
+  ListValue,
+  MapValue,
+  type Program,
+  perCallLimit,
+  StructValue,
+  Timestamp,
+  type Type,
+  toText,
+  Uint,
+  type Value,
+} from "@kubewright/cel/language";
 import type { Authorizer } from "../access/authorizer.ts";
-import { compile, type Program, perCallLimit } from "../cel/compile.ts";
-import { toText } from "../cel/conversion.ts";
-import { type Authorize, type AuthorizerValues, authorizerValues } from "../cel/library/authorization.ts";
-import { StructValue } from "../cel/struct-value.ts";
-import { formatType, type Type } from "../cel/type.ts";
-import { Duration, fromJson, ListValue, MapValue, Timestamp, Uint, type Value } from "../cel/value.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import { goQuote } from "../request/field-error.ts";
 import type { UserInfo } from "../request/request.ts";
 import { patchFunctions, structsOf, variablesOf } from "./expression-types.ts";
 import type {

@@ -1,10 +1,8 @@
+import { decodeJson, goQuote, type Json, type JsonObject, jsonKind } from "@kubewright/cel/json";
 import type { Authorizer } from "../access/authorizer.ts";
 import { decodeManagedFields } from "../apply/managed-fields.ts";
-import { decodeJson, jsonKind } from "../json/decode.ts";
-import type { Json, JsonObject } from "../json/json.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { type ApiObject, DecodeError, type ResourceType } from "../registry/resource.ts";
-import { goQuote } from "../request/field-error.ts";
 import { StatusError } from "../request/status.ts";
 import type { Store } from "../storage/store.ts";
 import { WebhookClients } from "../webhook/client.ts";

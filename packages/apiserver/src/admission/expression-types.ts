@@ -1,7 +1,14 @@
 // The types of the names that expressions of admission refer to.
-import type { Declarations, StructDeclaration } from "../cel/environment.ts";
-import { define, type Functions, parseType } from "../cel/function.ts";
-import { dynType, stringType, type Type } from "../cel/type.ts";
+import {
+  type Declarations,
+  define,
+  dynType,
+  type Functions,
+  parseType,
+  type StructDeclaration,
+  stringType,
+  type Type,
+} from "@kubewright/cel/language";
 import type { ExpressionEnvironment } from "./expressions.ts";
 
 /** Fields by the names of types, with their types. */

@@ -1,4 +1,4 @@
-import type { Json } from "../json/json.ts";
+import type { Json } from "@kubewright/cel/json";
 import type { CompileExpression, ExpressionInput } from "./expressions.ts";
 
 /**

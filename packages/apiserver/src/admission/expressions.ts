@@ -1,6 +1,5 @@
-import { EvaluationError } from "../cel/evaluation-error.ts";
-import type { Type } from "../cel/type.ts";
-import type { Json, JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import { EvaluationError, type Type } from "@kubewright/cel/language";
 import type { AdmissionAttributes } from "./admission.ts";
 import { type GroupVersionKind, requestObject, type Target, type VersionedObjects } from "./attributes.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type LabelSelector, matchesLabels } from "../request/label-selector.ts";
 import { selectorOfObject } from "../request/selector-object.ts";

@@ -1,7 +1,5 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { cloneJson, equalJson } from "../json/values.ts";
+import { cloneJson, equalJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../registry/resource.ts";
-import { goQuote } from "../request/field-error.ts";
 import { internalError, StatusError } from "../request/status.ts";
 import type { AdmissionAttributes } from "./admission.ts";
 import { convertTo, kindOf, refused, type Target, type VersionedObjects, versionedObjects } from "./attributes.ts";

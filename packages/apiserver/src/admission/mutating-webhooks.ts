@@ -1,9 +1,7 @@
-import { isObject, type Json } from "../json/json.ts";
-import { cloneJson, equalJson, sortKeys } from "../json/values.ts";
+import { cloneJson, equalJson, goQuote, isObject, type Json, sortKeys } from "@kubewright/cel/json";
 import type { ApiObject } from "../registry/resource.ts";
 import { kindOf as kindOfBody } from "../request/body.ts";
 import { RequestTimeout } from "../request/deadline.ts";
-import { goQuote } from "../request/field-error.ts";
 import { internalError, StatusError } from "../request/status.ts";
 import type { AdmissionAttributes } from "./admission.ts";
 import {

@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { beforeEach, expect, test } from "vitest";
-import type { Json, JsonObject } from "../json/json.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import type { StatusError } from "../request/status.ts";
 import type { Store } from "../storage/store.ts";

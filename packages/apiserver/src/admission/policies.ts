@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { decodeEntry } from "../registry/read.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { objectKey } from "../registry/scope.ts";

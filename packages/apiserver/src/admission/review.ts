@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { goQuote } from "../request/field-error.ts";
+import { goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type StatusDetails, StatusError } from "../request/status.ts";
 import { type ExpectedDocument, jsonType } from "../webhook/response.ts";
 import type { AdmissionAttributes } from "./admission.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import { attributesOf, configMap, resourceType } from "./admission.fixture.ts";
 import { create, failure, WebhookBench } from "./webhooks.fixture.ts";
 

@@ -1,5 +1,4 @@
-import { encodeJson } from "../json/values.ts";
-import { goQuote } from "../request/field-error.ts";
+import { encodeJson, goQuote } from "@kubewright/cel/json";
 import { badRequest, StatusError } from "../request/status.ts";
 import { WebhookCallError, type WebhookClients } from "../webhook/client.ts";
 import { type DecodeJson, webhookDocument } from "../webhook/response.ts";

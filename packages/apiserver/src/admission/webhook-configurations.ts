@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { ParsedCollection } from "../storage/parsed-collection.ts";
 import type { Store } from "../storage/store.ts";
 import type { ClientConfig } from "../webhook/client.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { ResourceType } from "../registry/resource.ts";
 import type { StatusError } from "../request/status.ts";
 import type { Store } from "../storage/store.ts";

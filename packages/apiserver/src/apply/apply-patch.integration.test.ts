@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import { applyPatch, updateManagedFields } from "./field-manager.ts";
 import { apply, failure, kindOf, metadataOf, stored, summary, time, typed } from "./widget.fixture.ts";
 

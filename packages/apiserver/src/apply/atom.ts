@@ -1,7 +1,13 @@
-import { goFormat, goSyntax, goType } from "../json/go-text.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { getKey } from "../json/object.ts";
-import { goQuote } from "../request/field-error.ts";
+import {
+  getKey,
+  goFormat,
+  goQuote,
+  goSyntax,
+  goType,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "@kubewright/cel/json";
 import { keyElement, type PathElement, valueElement } from "./path-element.ts";
 import type { ListType, ScalarKind, ValueType } from "./value-type.ts";
 

@@ -1,4 +1,4 @@
-import { compareText } from "../json/go-text.ts";
+import { compareText } from "@kubewright/cel/json";
 import { type ManagedFields, managerIdentifier, type OwnedFields, seconds } from "./managed-fields.ts";
 
 const maximumUpdateManagers = 10;

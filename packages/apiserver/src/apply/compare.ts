@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../json/json.ts";
-import { getKey, keysOf } from "../json/object.ts";
+import { getKey, type Json, type JsonObject, keysOf } from "@kubewright/cel/json";
 import {
   asList,
   asObject,

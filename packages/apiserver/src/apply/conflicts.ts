@@ -1,5 +1,4 @@
-import { compareText } from "../json/go-text.ts";
-import { goQuote } from "../request/field-error.ts";
+import { compareText, goQuote } from "@kubewright/cel/json";
 import { StatusError } from "../request/status.ts";
 import type { FieldSet } from "./field-set.ts";
 import { managerParts } from "./managed-fields.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 
 /** Signals that a conversion must finish before the operation that needs it can run. */
 export class PendingConversion extends Error {

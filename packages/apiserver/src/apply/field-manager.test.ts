@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import { isObject, type JsonObject } from "../json/json.ts";
 import { withAsyncConversion } from "./conversion.ts";
 import { applyPatch, updateManagedFields } from "./field-manager.ts";
 import { entriesOf, failure, kindOf, metadataOf, stored, summary, time, typed } from "./widget.fixture.ts";

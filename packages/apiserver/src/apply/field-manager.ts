@@ -16,7 +16,7 @@
  * structs such as `status: {}`. Those of custom resources have lost empty parts of metadata, `managedFields: []` among them,
  * when they were decoded; the configuration of an apply hasn't.
  */
-import type { JsonObject } from "../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { badRequest, StatusError } from "../request/status.ts";
 import { TypeProblems } from "./atom.ts";
 import { capUpdateManagers } from "./cap-managers.ts";

@@ -1,5 +1,4 @@
-import { goJson } from "../json/go-text.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { goJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { compare } from "./compare.ts";
 import type { FieldSet } from "./field-set.ts";
 import { metadataOf, textOf } from "./metadata.ts";

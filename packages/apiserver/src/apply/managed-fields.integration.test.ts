@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import { FieldSet } from "./field-set.ts";
 import { managerName } from "./manager-name.ts";
 import { customResourceType } from "./object-type.ts";

@@ -1,6 +1,4 @@
-import { compareText, goJson } from "../json/go-text.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { goQuote } from "../request/field-error.ts";
+import { compareText, goJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { FieldSet } from "./field-set.ts";
 
 /** The fields that a manager owns, in the version in which it wrote them. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 
 /** @returns the metadata of an object; empty if it has none */
 export function metadataOf(object: JsonObject): JsonObject {

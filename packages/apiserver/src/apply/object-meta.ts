@@ -1,4 +1,4 @@
-import type { Schema } from "../schema/schema.ts";
+import type { Schema } from "@kubewright/cel/schema";
 
 const string: Schema = { type: "string" };
 const strings: Schema = { type: "object", additionalProperties: string };

@@ -1,4 +1,4 @@
-import type { Schema } from "../schema/schema.ts";
+import type { Schema } from "@kubewright/cel/schema";
 import { deducedType, typeOfCustomObject, type ValueType } from "./value-type.ts";
 
 const types = new WeakMap<Schema, ValueType>();

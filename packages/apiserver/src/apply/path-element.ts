@@ -1,6 +1,4 @@
-import { compareText, goFormat, goJson } from "../json/go-text.ts";
-import type { Json } from "../json/json.ts";
-import { goQuote } from "../request/field-error.ts";
+import { compareText, goFormat, goJson, goQuote, type Json } from "@kubewright/cel/json";
 import { compareValues } from "./values.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { compareText } from "../json/go-text.ts";
-import { isObject, type Json } from "../json/json.ts";
+import { compareText, isObject, type Json } from "@kubewright/cel/json";
 import { FieldSet } from "./field-set.ts";
 import { decodeManagedFields, encodeManagedFields, type ManagedFields, noManagedFields } from "./managed-fields.ts";
 import { type FieldPath, fieldElement, fieldPath } from "./path-element.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { load } from "js-yaml";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { type FieldFilter, type FieldPattern, FieldSet } from "./field-set.ts";
 import type { ListType, MapType, ScalarKind, ValueType } from "./value-type.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { decodeManagedFields } from "./managed-fields.ts";
 import { metadataOf, withManagedFields } from "./metadata.ts";
 import { equalValues } from "./values.ts";

@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../json/json.ts";
 import { TypeProblems } from "./atom.ts";
 import { compare } from "./compare.ts";
 import { FieldSet } from "./field-set.ts";

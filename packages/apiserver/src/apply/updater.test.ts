@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../json/json.ts";
 import { ConflictError } from "./conflicts.ts";
 import { FieldSet } from "./field-set.ts";
 import type { OwnedFields } from "./managed-fields.ts";

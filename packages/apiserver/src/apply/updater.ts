@@ -1,5 +1,4 @@
-import { compareText } from "../json/go-text.ts";
-import type { Json } from "../json/json.ts";
+import { compareText, type Json } from "@kubewright/cel/json";
 import { type Comparison, compare, filterComparison } from "./compare.ts";
 import { ConflictError } from "./conflicts.ts";
 import { PendingConversion } from "./conversion.ts";

@@ -1,5 +1,4 @@
-import type { Json } from "../json/json.ts";
-import { getKey, keysOf } from "../json/object.ts";
+import { getKey, type Json, keysOf } from "@kubewright/cel/json";
 import {
   asList,
   asObject,

@@ -1,5 +1,5 @@
-import type { Json } from "../json/json.ts";
-import type { Schema } from "../schema/schema.ts";
+import type { Json } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 import { objectProperties } from "./object-meta.ts";
 
 /** The scalars that a type accepts. */

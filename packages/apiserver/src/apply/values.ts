@@ -1,5 +1,4 @@
-import { compareText } from "../json/go-text.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { compareText, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 
 /** The deepest nesting of a value that typed operations accept. Deeper values would exhaust the stack of the process. */
 export const maximumDepth = 1000;

@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
+import { encodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../registry/resource.ts";
 import { normalize } from "./codec/decode.ts";
 import { goStruct } from "./codec/go-types.ts";

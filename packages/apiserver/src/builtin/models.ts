@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json/json.ts";
-import type { Schema } from "../schema/schema.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 import { dataFile } from "./data.ts";
 
 interface Models {

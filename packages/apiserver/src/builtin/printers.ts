@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { timestamp } from "../registry/metadata.ts";
 import type { ApiObject, Column, TablePrinter } from "../registry/resource.ts";
 import * as access from "../table/access.ts";

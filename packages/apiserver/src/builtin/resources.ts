@@ -1,6 +1,5 @@
-import { isObject, type Json } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
-import { splitApiVersion } from "../metadata/api-version.ts";
+import { cloneJson, isObject, type Json } from "@kubewright/cel/json";
+import { splitApiVersion } from "@kubewright/cel/validation";
 import {
   type ApiObject,
   type Decoded,

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../json/json.ts";
+import { isObject, type Json } from "@kubewright/cel/json";
 import type { ApiObject } from "../registry/resource.ts";
 
 type Read = (object: ApiObject) => string;

@@ -1,4 +1,4 @@
-import type { Json } from "../json/json.ts";
+import type { Json } from "@kubewright/cel/json";
 import type { ApiObject, StoredForm } from "../registry/resource.ts";
 import { normalize } from "./codec/decode.ts";
 import { goStruct } from "./codec/go-types.ts";

@@ -1,9 +1,9 @@
 // The executable `kube-apiserver` for test environments in Go and other languages.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { encodeJson } from "@kubewright/cel/json";
 import { parseTokenFile } from "../access/token-file.ts";
 import { Authority } from "../http/certificates.ts";
-import { encodeJson } from "../json/values.ts";
 import type { ApiServerOptions } from "../options.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";

@@ -1,6 +1,6 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../index.ts";
-import type { JsonObject } from "../json/json.ts";
 
 const path = "/apis/apiregistration.k8s.io/v1/apiservices";
 const definition = {

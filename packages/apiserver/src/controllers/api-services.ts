@@ -1,7 +1,6 @@
+import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
 import type { ListedGroups } from "../discovery/discovery.ts";
 import { type ApiGroup, type ListedVersion, listGroups } from "../discovery/groups.ts";
-import { isObject, type JsonObject } from "../json/json.ts";
-import { equalJson } from "../json/values.ts";
 import { type Condition, setCondition } from "../registry/conditions.ts";
 import { ownedByServer, timestamp, uuid } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";

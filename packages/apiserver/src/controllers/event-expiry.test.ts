@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { JsonObject } from "@kubewright/cel/json";
 import { expect, it, onTestFinished } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import type { ApiServerOptions } from "../options.ts";
 import type { Engine } from "../registry/scope.ts";
 import type { AnswerStream } from "../request/request.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json/json.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
 import type { Engine } from "../registry/scope.ts";
 import type { Entry } from "../storage/collection.ts";
 

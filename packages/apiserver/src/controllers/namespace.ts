@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
+import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import { setCondition } from "../registry/conditions.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";

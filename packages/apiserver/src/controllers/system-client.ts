@@ -1,4 +1,4 @@
-import { cloneJson } from "../json/values.ts";
+import { cloneJson } from "@kubewright/cel/json";
 import { storageForm, store } from "../registry/commit.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { admitChange, admitNew, trackOwners, validatorOfNew, validatorOfUpdate } from "../registry/handlers.ts";

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from "../json/json.ts";
-import { type FieldError, goQuote } from "../request/field-error.ts";
-import { at, invalidValue, required } from "../request/paths.ts";
+import { goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
+import { at, type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import { textOf } from "./internal-form.ts";
 
 const annotation = "api-approved.kubernetes.io";

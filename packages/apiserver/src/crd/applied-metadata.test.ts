@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
 import { widgetDefinition } from "./widget.fixture.ts";
 

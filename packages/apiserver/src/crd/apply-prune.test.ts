@@ -1,6 +1,6 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { expect, it } from "vitest";
 import { Cluster } from "../controllers/workloads/workloads.fixture.ts";
-import type { JsonObject } from "../json/json.ts";
 
 const preserve = { "x-kubernetes-preserve-unknown-fields": true };
 const known = {

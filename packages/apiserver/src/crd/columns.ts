@@ -1,6 +1,5 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { encodeSorted, goNumber } from "../json/values.ts";
-import { parseTime } from "../metadata/time.ts";
+import { encodeSorted, goNumber, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { parseTime } from "@kubewright/cel/validation";
 import { humanDuration } from "../table/duration.ts";
 import { compileJsonPath, type JsonPath } from "../table/jsonpath.ts";
 import { textOf } from "./internal-form.ts";

@@ -1,9 +1,7 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { equalJson } from "../json/values.ts";
+import { equalJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { structuralProblem, validateStructural } from "@kubewright/cel/schema";
+import { fieldErrorMessage, invalidValue } from "@kubewright/cel/validation";
 import type { Condition } from "../registry/conditions.ts";
-import { fieldErrorMessage, goQuote } from "../request/field-error.ts";
-import { invalidValue } from "../request/paths.ts";
-import { structuralProblem, validateStructural } from "../schema/structural.ts";
 import { approvalState, isProtectedGroup } from "./api-approval.ts";
 import { versionsOf } from "./definition.ts";
 import { schemaOf, textOf } from "./internal-form.ts";

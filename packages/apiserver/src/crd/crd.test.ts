@@ -1,10 +1,9 @@
+import { cloneJson, type JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
+import { fieldErrorMessage } from "@kubewright/cel/validation";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
 import { setCondition } from "../registry/conditions.ts";
 import type { ApiObject } from "../registry/resource.ts";
-import { fieldErrorMessage } from "../request/field-error.ts";
-import type { Schema } from "../schema/schema.ts";
 import { compileJsonPath } from "../table/jsonpath.ts";
 import { customColumns } from "./columns.ts";
 import { definitionState, terminating } from "./conditions.ts";

@@ -1,17 +1,26 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { splitApiVersion } from "../metadata/api-version.ts";
-import { decodeMetadata } from "../metadata/decode.ts";
-import { finalizerWarnings, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
-import { type FieldError, fieldErrorMessage } from "../request/field-error.ts";
-import { invalidValue } from "../request/paths.ts";
-import { CorrelatedObject } from "../schema/correlated-object.ts";
-import { removeNulls } from "../schema/defaults.ts";
-import { coerceMetadata, validateEmbeddedMetadata } from "../schema/embedded-metadata.ts";
-import { validateListTypes } from "../schema/list-types.ts";
-import { prune } from "../schema/prune.ts";
-import type { Schema } from "../schema/schema.ts";
-import { validateSchema, validateSchemaUpdate } from "../schema/validate.ts";
-import { nameIsDNSSubdomain } from "../validation/name-rules.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  CorrelatedObject,
+  coerceMetadata,
+  prune,
+  removeNulls,
+  type Schema,
+  validateEmbeddedMetadata,
+  validateListTypes,
+  validateSchema,
+  validateSchemaUpdate,
+} from "@kubewright/cel/schema";
+import {
+  decodeMetadata,
+  type FieldError,
+  fieldErrorMessage,
+  finalizerWarnings,
+  invalidValue,
+  nameIsDNSSubdomain,
+  splitApiVersion,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@kubewright/cel/validation";
 
 /** Evaluates the rules of `x-kubernetes-validations`. */
 export type RuleValidator = (

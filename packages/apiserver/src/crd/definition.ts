@@ -1,9 +1,5 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
-import { goQuote } from "../request/field-error.ts";
-import { supportedFormat } from "../schema/formats.ts";
-import type { Schema } from "../schema/schema.ts";
-import { nestedSchemas } from "../schema/structural.ts";
+import { encodeJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { nestedSchemas, type Schema, supportedFormat } from "@kubewright/cel/schema";
 import { schemaOf, textOf } from "./internal-form.ts";
 
 /**

@@ -1,9 +1,7 @@
 import { setMaxListeners } from "node:events";
+import { cloneJson, equalJson, type Json, type JsonObject, parseJson } from "@kubewright/cel/json";
 import { SystemClient, serverIdentity } from "../controllers/system-client.ts";
 import { WorkQueue } from "../controllers/work-queue.ts";
-import { parseJson } from "../json/decode.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import { cloneJson, equalJson } from "../json/values.ts";
 import { setCondition } from "../registry/conditions.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";

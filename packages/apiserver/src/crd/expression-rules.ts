@@ -1,9 +1,7 @@
-import { validateRules } from "../cel/rules/validator.ts";
-import { isObject } from "../json/json.ts";
-import { fieldErrorMessage } from "../request/field-error.ts";
-import type { CorrelatedObject } from "../schema/correlated-object.ts";
-import type { DefaultRules } from "../schema/default-checks.ts";
-import type { Schema } from "../schema/schema.ts";
+import { isObject } from "@kubewright/cel/json";
+import { validateRules } from "@kubewright/cel/rules";
+import type { CorrelatedObject, DefaultRules, Schema } from "@kubewright/cel/schema";
+import { fieldErrorMessage } from "@kubewright/cel/validation";
 import type { RuleValidator } from "./custom-resource.ts";
 
 /**

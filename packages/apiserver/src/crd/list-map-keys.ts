@@ -1,6 +1,5 @@
-import type { FieldError } from "../request/field-error.ts";
-import { at, child, forbiddenValue, required } from "../request/paths.ts";
-import type { Schema } from "../schema/schema.ts";
+import type { Schema } from "@kubewright/cel/schema";
+import { at, child, type FieldError, forbiddenValue, required } from "@kubewright/cel/validation";
 
 /**
  * Checks that the items of sets and the keys of maps can't be null or absent.

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { parameterOf } from "../builtin/openapi-paths.ts";
-import type { JsonObject } from "../json/json.ts";
 import type { PublishedModels } from "./openapi.ts";
 
 /** A resource as its operations describe it. */

@@ -1,7 +1,5 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { cloneJson, equalJson } from "../json/values.ts";
-import type { Schema } from "../schema/schema.ts";
-import { structuralProblem, validateStructural } from "../schema/structural.ts";
+import { cloneJson, equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type Schema, structuralProblem, validateStructural } from "@kubewright/cel/schema";
 import { versionsOf } from "./definition.ts";
 import { schemaOf, textOf } from "./internal-form.ts";
 

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
+import { cloneJson, decodeJson, type JsonObject } from "@kubewright/cel/json";
+import { applyDefaults } from "@kubewright/cel/schema";
 import { describe, expect, it } from "vitest";
-import { decodeJson } from "../json/decode.ts";
-import type { JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
-import { applyDefaults } from "../schema/defaults.ts";
 import {
   type CustomResourceVersion,
   coerceCustomResource,

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
+import { cloneJson, equalJson, goJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { hasRules } from "@kubewright/cel/rules";
+import { applyDefaults, prune, pruneDefaults } from "@kubewright/cel/schema";
+import { decodeMetadata } from "@kubewright/cel/validation";
 import { schemaOfKind } from "../builtin/models.ts";
 import { codecOf } from "../builtin/resources.ts";
-import { hasRules } from "../cel/rules/validator.ts";
-import { goJson } from "../json/go-text.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { cloneJson, equalJson } from "../json/values.ts";
-import { decodeMetadata } from "../metadata/decode.ts";
 import { ConvertedStates } from "../registry/converted-states.ts";
 import {
   type ApiObject,
@@ -18,9 +17,6 @@ import {
 } from "../registry/resource.ts";
 import { notAnObject } from "../request/body.ts";
 import { StatusError } from "../request/status.ts";
-import { pruneDefaults } from "../schema/default-checks.ts";
-import { applyDefaults } from "../schema/defaults.ts";
-import { prune } from "../schema/prune.ts";
 import { customColumns, scaleColumns } from "./columns.ts";
 import {
   type CustomResourceVersion,

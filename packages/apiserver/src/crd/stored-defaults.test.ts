@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
 import { widgetDefinition } from "./widget.fixture.ts";
 

@@ -1,9 +1,14 @@
-import { isObject, type Json } from "../json/json.ts";
-import type { FieldError } from "../request/field-error.ts";
-import { at, child, duplicateValue, invalidValue, required, tooMany } from "../request/paths.ts";
-import { findField } from "../schema/field-path.ts";
-import type { Schema } from "../schema/schema.ts";
-import { structuralProblem } from "../schema/structural.ts";
+import { isObject, type Json } from "@kubewright/cel/json";
+import { findField, type Schema, structuralProblem } from "@kubewright/cel/schema";
+import {
+  at,
+  child,
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  required,
+  tooMany,
+} from "@kubewright/cel/validation";
 import { textOf } from "./internal-form.ts";
 
 const columnTypes = ["boolean", "date", "integer", "number", "string"];

@@ -1,8 +1,15 @@
 import { X509Certificate } from "node:crypto";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import type { FieldError } from "../request/field-error.ts";
-import { at, child, forbiddenValue, invalidValue, notSupported, required } from "../request/paths.ts";
-import { isDNS1035Label } from "../validation/name-rules.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  at,
+  child,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isDNS1035Label,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import { validateWebhookService, validateWebhookUrl } from "../validation/webhook-client.ts";
 import { textOf } from "./internal-form.ts";
 

@@ -1,11 +1,20 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { compareBytes, equalJson } from "../json/values.ts";
-import { validateImmutable, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
-import type { FieldError } from "../request/field-error.ts";
-import { at, child, invalidValue, notSupported, required } from "../request/paths.ts";
-import type { Schema } from "../schema/schema.ts";
-import { isDNS1035Label, isDNS1123Subdomain, nameIsDNSSubdomain } from "../validation/name-rules.ts";
-import { isPrintable } from "../validation/printable.ts";
+import { compareBytes, equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
+import {
+  at,
+  child,
+  type FieldError,
+  invalidValue,
+  isDNS1035Label,
+  isDNS1123Subdomain,
+  isPrintable,
+  nameIsDNSSubdomain,
+  notSupported,
+  required,
+  validateImmutable,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@kubewright/cel/validation";
 import { validateApproval } from "./api-approval.ts";
 import {
   type DefinitionVersion,

@@ -1,9 +1,15 @@
-import { decodeJson } from "../json/decode.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { cloneJson, encodeJson, equalJson } from "../json/values.ts";
-import { validateAnnotations, validateLabels } from "../metadata/validate.ts";
+import {
+  cloneJson,
+  decodeJson,
+  encodeJson,
+  equalJson,
+  goQuote,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "@kubewright/cel/json";
+import { fieldErrorMessage, validateAnnotations, validateLabels } from "@kubewright/cel/validation";
 import type { ApiObject } from "../registry/resource.ts";
-import { fieldErrorMessage, goQuote } from "../request/field-error.ts";
 import { StatusError } from "../request/status.ts";
 import type { ClientConfig, WebhookClients } from "../webhook/client.ts";
 import { webhookDocument } from "../webhook/response.ts";

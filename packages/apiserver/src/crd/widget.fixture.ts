@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 
 /** Returns the definition of Widgets in `example.com` with the given versions. */
 export function widgetDefinition(versions: readonly JsonObject[]): JsonObject {

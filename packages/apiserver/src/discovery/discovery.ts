@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { ResourceType, ServedVersion, SubresourceInfo } from "../registry/resource.ts";
 import type { ApiGroup } from "./groups.ts";
 

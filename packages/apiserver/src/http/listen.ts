@@ -4,7 +4,7 @@ import { createSecureServer, type Http2SecureServer, type Http2Session } from "n
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { encodeJson } from "../json/values.ts";
+import { encodeJson } from "@kubewright/cel/json";
 import type { Answer, ApiRequest, StreamSink, UserInfo } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
 import { answerConnect, answerRefused, refuseHead, respondOn } from "./refused-requests.ts";

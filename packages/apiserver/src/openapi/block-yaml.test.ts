@@ -1,5 +1,5 @@
+import type { Json } from "@kubewright/cel/json";
 import { expect, it } from "vitest";
-import type { Json } from "../json/json.ts";
 import { blockYaml } from "./block-yaml.ts";
 
 it.each<[string, Json, string]>([

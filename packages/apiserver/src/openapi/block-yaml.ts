@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { type TextStyle, yamlScalar } from "../request/yaml-scalar.ts";
 
 const indentWidth = 4;

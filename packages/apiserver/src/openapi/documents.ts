@@ -1,9 +1,9 @@
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { modelsOf } from "../builtin/models.ts";
 import { documentOperations, documentPaths, sharedKinds } from "../builtin/openapi-paths.ts";
 import { versionsOf } from "../crd/definition.ts";
 import { publishedModels } from "../crd/openapi.ts";
 import { customResourcePaths } from "../crd/openapi-paths.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { OpenApi } from "./openapi.ts";
 import { type Version3Document, version2Document, version2Model } from "./version2.ts";
 

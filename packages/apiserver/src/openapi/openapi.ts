@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
-import { LimitedMap } from "../limited-map.ts";
+import { encodeJson, type JsonObject } from "@kubewright/cel/json";
+import { LimitedMap } from "@kubewright/cel/language";
 import { chooseType, parseAccept } from "../request/negotiation.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { encodeOpenApi } from "./protobuf.ts";

@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
+import { encodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 
 /** A document of OpenAPI v3, from which that of version 2 is made. */
 export interface Version3Document {

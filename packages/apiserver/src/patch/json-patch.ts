@@ -1,10 +1,19 @@
-import { type DecodedJson, decodeWithTexts, JsonSyntaxError, jsonKind } from "../json/decode.ts";
-import { goJson } from "../json/go-text.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { copyText, writtenText } from "../json/notation.ts";
-import { getKey, setKey } from "../json/object.ts";
-import { encodeJson } from "../json/values.ts";
-import { goQuote } from "../request/field-error.ts";
+import {
+  copyText,
+  type DecodedJson,
+  decodeWithTexts,
+  encodeJson,
+  getKey,
+  goJson,
+  goQuote,
+  isObject,
+  type Json,
+  type JsonObject,
+  JsonSyntaxError,
+  jsonKind,
+  setKey,
+  writtenText,
+} from "@kubewright/cel/json";
 import { badRequest, StatusError } from "../request/status.ts";
 import { findTarget, getPart, indexIn, type Target } from "./json-pointer.ts";
 import { copyOf, type FieldValidation, type Patched, patchedText, unprocessablePatch } from "./result.ts";

@@ -1,5 +1,4 @@
-import { isObject, type Json } from "../json/json.ts";
-import { getKey } from "../json/object.ts";
+import { getKey, isObject, type Json } from "@kubewright/cel/json";
 
 /** The object or list that contains what a pointer names, and the last part of the pointer. */
 export interface Target {

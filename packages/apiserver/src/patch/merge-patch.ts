@@ -1,8 +1,16 @@
-import { decodeJson, JsonSyntaxError, jsonKind } from "../json/decode.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { copyText } from "../json/notation.ts";
-import { getKey, keysOf, setKey } from "../json/object.ts";
-import { goQuote } from "../request/field-error.ts";
+import {
+  copyText,
+  decodeJson,
+  getKey,
+  goQuote,
+  isObject,
+  type Json,
+  type JsonObject,
+  JsonSyntaxError,
+  jsonKind,
+  keysOf,
+  setKey,
+} from "@kubewright/cel/json";
 import { badRequest } from "../request/status.ts";
 import { copyOf, type FieldValidation, type Patched, patchedText } from "./result.ts";
 

@@ -1,5 +1,5 @@
-import { goQuote } from "../request/field-error.ts";
-import type { Schema } from "../schema/schema.ts";
+import { goQuote } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 import { patchFailure } from "./strategic-errors.ts";
 
 /** How a field merges in a strategic merge patch. */

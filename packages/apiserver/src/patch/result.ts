@@ -1,9 +1,5 @@
-import { goJson } from "../json/go-text.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import { copyTexts, writtenText } from "../json/notation.ts";
-import { setKey } from "../json/object.ts";
-import { escapeAsGo } from "../json/values.ts";
-import { errorBody, type FieldError, fieldErrorMessage } from "../request/field-error.ts";
+import { copyTexts, escapeAsGo, goJson, type Json, type JsonObject, setKey, writtenText } from "@kubewright/cel/json";
+import { errorBody, type FieldError, fieldErrorMessage } from "@kubewright/cel/validation";
 import { StatusError } from "../request/status.ts";
 
 /** The treatment of unknown and repeated fields in a request, its parameter `fieldValidation`. */

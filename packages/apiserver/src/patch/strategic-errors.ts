@@ -1,5 +1,4 @@
-import { goFormat, goType } from "../json/go-text.ts";
-import type { Json, JsonObject } from "../json/json.ts";
+import { goFormat, goType, type Json, type JsonObject } from "@kubewright/cel/json";
 import { badRequest, StatusError } from "../request/status.ts";
 import { unprocessablePatch } from "./result.ts";
 

@@ -1,6 +1,4 @@
-import { goFormat, goType } from "../json/go-text.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { getKey } from "../json/object.ts";
+import { getKey, goFormat, goType, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { goKind, type PatchMeta } from "./patch-meta.ts";
 import { badType, listOfLists, noMergeKey, patchFailure, unknownDirective } from "./strategic-errors.ts";
 

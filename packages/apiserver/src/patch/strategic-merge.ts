@@ -1,10 +1,18 @@
-import { decodeJson, JsonSyntaxError, jsonKind } from "../json/decode.ts";
-import { goFormat } from "../json/go-text.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { getKey, keysOf, setKey } from "../json/object.ts";
-import { goQuote } from "../request/field-error.ts";
+import {
+  decodeJson,
+  getKey,
+  goFormat,
+  goQuote,
+  isObject,
+  type Json,
+  type JsonObject,
+  JsonSyntaxError,
+  jsonKind,
+  keysOf,
+  setKey,
+} from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 import { badRequest } from "../request/status.ts";
-import type { Schema } from "../schema/schema.ts";
 import { metaOfList, metaOfObject, type PatchMeta } from "./patch-meta.ts";
 import { copyOf, type FieldValidation, type Patched } from "./result.ts";
 import { badFormat, badType, patchFailure, unknownDirective } from "./strategic-errors.ts";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
+import { decodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 import { describe, expect, it } from "vitest";
-import { decodeJson } from "../json/decode.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import type { Schema } from "../schema/schema.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import { applyStrategicPatch } from "./strategic-merge.ts";

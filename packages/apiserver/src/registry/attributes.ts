@@ -1,6 +1,6 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import type { AccessRequest } from "../access/authorizer.ts";
 import type { AdmissionAttributes } from "../admission/admission.ts";
-import type { JsonObject } from "../json/json.ts";
 import type { DeleteOptions, WriteOptions } from "../request/options.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";

@@ -1,9 +1,7 @@
-import { isObject, type JsonObject } from "../json/json.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, fieldErrorMessage, required } from "@kubewright/cel/validation";
 import { decodeBody, readBody } from "../request/body.ts";
-import type { FieldError } from "../request/field-error.ts";
-import { fieldErrorMessage } from "../request/field-error.ts";
 import { writeOptions } from "../request/options.ts";
-import { required } from "../request/paths.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, conflict } from "../request/status.ts";
 import { checkPreconditions, storageForm, store } from "./commit.ts";

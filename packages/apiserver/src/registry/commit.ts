@@ -1,6 +1,4 @@
-import { parseJson } from "../json/decode.ts";
-import type { JsonObject } from "../json/json.ts";
-import { cloneJson, equalJson } from "../json/values.ts";
+import { cloneJson, equalJson, type JsonObject, parseJson } from "@kubewright/cel/json";
 import type { Preconditions } from "../request/options.ts";
 import { conflict, StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/collection.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import type { ApiServerOptions } from "../options.ts";
 import { startApiServer } from "../server.ts";
 

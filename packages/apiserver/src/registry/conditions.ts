@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from "../json/json.ts";
-import { equalJson } from "../json/values.ts";
+import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
 
 /** A condition without its time. */
 export interface Condition {

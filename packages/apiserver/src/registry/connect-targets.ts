@@ -1,7 +1,6 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { goQuote } from "../request/field-error.ts";
+import { goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { parseIP } from "@kubewright/cel/validation";
 import { badRequest, notFound, StatusError } from "../request/status.ts";
-import { parseIP } from "../validation/ip.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 

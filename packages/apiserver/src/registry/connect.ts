@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import type { AdmissionAttributes } from "../admission/admission.ts";
-import type { JsonObject } from "../json/json.ts";
 import type { WriteOptions } from "../request/options.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, forbidden, StatusError } from "../request/status.ts";

@@ -1,4 +1,4 @@
-import { cloneJson } from "../json/values.ts";
+import { cloneJson } from "@kubewright/cel/json";
 import type { Change, Entry } from "../storage/collection.ts";
 import { decodeEntry } from "./read.ts";
 import type { ApiObject, ResourceType, StatesInVersions } from "./resource.ts";

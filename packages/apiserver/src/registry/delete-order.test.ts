@@ -1,6 +1,7 @@
 // The order of the events of deletions, on a server with a socket.
+
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
 
 const pods = "/api/v1/namespaces/default/pods";

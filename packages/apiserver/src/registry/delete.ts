@@ -1,4 +1,4 @@
-import { cloneJson, equalJson } from "../json/values.ts";
+import { cloneJson, equalJson } from "@kubewright/cel/json";
 import type { DeleteOptions } from "../request/options.ts";
 import { conflict, forbidden, notFound } from "../request/status.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";

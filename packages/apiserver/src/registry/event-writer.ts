@@ -1,6 +1,5 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import type { JsonObject } from "../json/json.ts";
-import { encodeJson, sortKeys } from "../json/values.ts";
+import { encodeJson, type JsonObject, sortKeys } from "@kubewright/cel/json";
 import { type Accepted, mediaTypes } from "../request/negotiation.ts";
 import type { StreamChunk } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";

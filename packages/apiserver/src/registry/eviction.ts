@@ -1,10 +1,9 @@
+import { cloneJson, isObject, type JsonObject } from "@kubewright/cel/json";
+import { invalidValue } from "@kubewright/cel/validation";
 import { SystemClient, serverIdentity } from "../controllers/system-client.ts";
-import { isObject, type JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import { type DeleteOptions, deleteOptions, writeOptions } from "../request/options.ts";
-import { invalidValue } from "../request/paths.ts";
 import type { Answer } from "../request/request.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
 import { badRequest, conflict, forbidden, invalid, StatusError } from "../request/status.ts";

@@ -1,6 +1,5 @@
+import { cloneJson, isObject, type JsonObject } from "@kubewright/cel/json";
 import type { AdmissionAttributes } from "../admission/admission.ts";
-import { isObject, type JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { bodyEncoding } from "../request/negotiation.ts";
 import {

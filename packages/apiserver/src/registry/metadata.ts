@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { badRequest } from "../request/status.ts";
 import type { ApiObject, ResourceType } from "./resource.ts";
 import type { Scope } from "./scope.ts";

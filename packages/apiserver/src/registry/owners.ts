@@ -1,7 +1,7 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { withAsyncConversion } from "../apply/conversion.ts";
 import { applyPatch, type ManagedKind, updateManagedFields } from "../apply/field-manager.ts";
 import { describeObject, groupVersionKindText } from "../apply/metadata.ts";
-import type { JsonObject } from "../json/json.ts";
 import { StatusError } from "../request/status.ts";
 import type { FieldManager } from "./field-manager.ts";
 import { managedKindOf } from "./managed-kind.ts";

@@ -1,6 +1,4 @@
-import { decodeJson } from "../json/decode.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
+import { cloneJson, decodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";

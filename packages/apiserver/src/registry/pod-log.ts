@@ -1,6 +1,4 @@
-import { parseTime } from "../metadata/time.ts";
-import type { FieldError } from "../request/field-error.ts";
-import { forbiddenValue, invalidValue } from "../request/paths.ts";
+import { type FieldError, forbiddenValue, invalidValue, parseTime } from "@kubewright/cel/validation";
 import type { Query } from "../request/query.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, invalid, StatusError } from "../request/status.ts";

@@ -1,7 +1,4 @@
-import { decodeJson, jsonKind } from "../json/decode.ts";
-import { isObject } from "../json/json.ts";
-import { encodeJson, encodeSorted } from "../json/values.ts";
-import { goQuote } from "../request/field-error.ts";
+import { decodeJson, encodeJson, encodeSorted, goQuote, isObject, jsonKind } from "@kubewright/cel/json";
 import { matchesFields, requiredValue } from "../request/field-selector.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import type { ListOptions } from "../request/options.ts";

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from "../json/json.ts";
-import type { FieldError } from "../request/field-error.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
+import type { FieldError } from "@kubewright/cel/validation";
 import type { Encoding } from "../request/negotiation.ts";
 import type { DeleteOptions } from "../request/options.ts";
 import type { UserInfo } from "../request/request.ts";
-import type { Schema } from "../schema/schema.ts";
 import type { Change, Entry } from "../storage/collection.ts";
 
 /** An object of the API with the metadata that all objects have. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
-import { encodeJson, encodePretty, encodeSorted, sortKeys } from "../json/values.ts";
+import { encodeJson, encodePretty, encodeSorted, type JsonObject, sortKeys } from "@kubewright/cel/json";
 import { encodeYaml } from "../request/encode-yaml.ts";
 import { type Accepted, type Encoding, isPretty, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
 import type { Query } from "../request/query.ts";

@@ -1,9 +1,8 @@
+import { cloneJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { invalidValue } from "@kubewright/cel/validation";
 import { managedFieldsAfterScale, managedFieldsOfScale, type ReplicasPaths } from "../apply/scale.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { type Preconditions, rejectExport, type WriteOptions, writeOptions } from "../request/options.ts";
-import { invalidValue } from "../request/paths.ts";
 import type { Answer } from "../request/request.ts";
 import { conflict, internalError, invalid } from "../request/status.ts";
 import { admissionAttributes, optionsObject } from "./attributes.ts";

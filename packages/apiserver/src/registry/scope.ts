@@ -1,15 +1,13 @@
+import { encodeJson, encodeSorted, type Json, type JsonObject, orderedBy, parseJson } from "@kubewright/cel/json";
+import type { Schema } from "@kubewright/cel/schema";
 import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
 import type { Admission } from "../admission/admission.ts";
-import { parseJson } from "../json/decode.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import { encodeJson, encodeSorted, orderedBy } from "../json/values.ts";
 import type { Expected } from "../request/body.ts";
 import { requestTimeout } from "../request/deadline.ts";
 import type { Encoding } from "../request/negotiation.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
-import type { Schema } from "../schema/schema.ts";
 import type { Collection, Entry } from "../storage/collection.ts";
 import { RecentValues } from "../storage/recent-values.ts";
 import type { Store } from "../storage/store.ts";

@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../json/json.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
 
 // All parts of the server share the parsed form of a stored state, so a write must not change that of the state before.

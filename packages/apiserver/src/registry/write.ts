@@ -1,12 +1,14 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { copyKey } from "../json/object.ts";
-import { cloneJson, equalJson } from "../json/values.ts";
-import { splitApiVersion } from "../metadata/api-version.ts";
-import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
-import { type FieldError, goQuote } from "../request/field-error.ts";
+import { cloneJson, copyKey, equalJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  isPathSegment,
+  splitApiVersion,
+  validateFinalizerDomains,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@kubewright/cel/validation";
 import type { Preconditions, WriteOptions } from "../request/options.ts";
 import { alreadyExists, conflict, invalid, notFound, StatusError } from "../request/status.ts";
-import { isPathSegment } from "../validation/name-rules.ts";
 import {
   checkPreconditions,
   deleteWithoutFinalizers,

@@ -1,7 +1,15 @@
-import { decodeJoined, decodeJson, JsonSyntaxError, jsonKind, keyPositions } from "../json/decode.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { sortKeys } from "../json/values.ts";
-import { splitApiVersion } from "../metadata/api-version.ts";
+import {
+  decodeJoined,
+  decodeJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  JsonSyntaxError,
+  jsonKind,
+  keyPositions,
+  sortKeys,
+} from "@kubewright/cel/json";
+import { splitApiVersion } from "@kubewright/cel/validation";
 import { type ApiObject, DecodeError, type ObjectCodec } from "../registry/resource.ts";
 import { bodyEncoding, type Encoding } from "./negotiation.ts";
 import type { WriteOptions } from "./options.ts";

@@ -1,6 +1,5 @@
-import { parseDuration } from "../cel/time.ts";
-import { encodeJson } from "../json/values.ts";
-import { goQuote } from "./field-error.ts";
+import { encodeJson, goQuote } from "@kubewright/cel/json";
+import { parseDuration } from "@kubewright/cel/language";
 import type { Answer } from "./request.ts";
 import type { RequestInfo } from "./request-info.ts";
 import { badRequest, StatusError } from "./status.ts";

@@ -1,5 +1,5 @@
+import type { Json } from "@kubewright/cel/json";
 import { expect, it } from "vitest";
-import type { Json } from "../json/json.ts";
 import { encodeYaml } from "./encode-yaml.ts";
 
 const words = "one two three four five six seven eight nine ten eleven twelve thirteen";

@@ -1,6 +1,5 @@
-import { isPlainOfOtherType } from "../../../../shared/yaml/scalars.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import { goFloat } from "../json/values.ts";
+import { goFloat, type Json, type JsonObject } from "@kubewright/cel/json";
+import { isPlainOfOtherType } from "@kubewright/cel/yaml";
 import { StatusError } from "./status.ts";
 import { type TextStyle, yamlScalar } from "./yaml-scalar.ts";
 

@@ -1,4 +1,4 @@
-import { goQuote } from "./field-error.ts";
+import { goQuote } from "@kubewright/cel/json";
 
 /**
  * Parses a 64-bit integer as Go's `strconv.ParseInt` does.

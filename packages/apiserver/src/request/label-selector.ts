@@ -1,4 +1,4 @@
-import { isQualifiedName, isValidLabelValue } from "../validation/name-rules.ts";
+import { isQualifiedName, isValidLabelValue } from "@kubewright/cel/validation";
 
 /** A requirement on one label. */
 export interface LabelRequirement {

@@ -1,5 +1,4 @@
-import { validateFieldManager } from "../metadata/validate.ts";
-import type { FieldError } from "./field-error.ts";
+import { type FieldError, validateFieldManager } from "@kubewright/cel/validation";
 import { type FieldSelector, parseFieldSelector } from "./field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "./label-selector.ts";
 import type { Query } from "./query.ts";

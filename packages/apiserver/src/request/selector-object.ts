@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../json/json.ts";
+import { isObject, type Json } from "@kubewright/cel/json";
 import type { LabelRequirement, LabelSelector } from "./label-selector.ts";
 
 const operators: Record<string, LabelRequirement["operator"]> = {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../json/json.ts";
-import { errorBody, type FieldError, fieldErrorMessage, goQuote } from "./field-error.ts";
+import { goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
+import { errorBody, type FieldError, fieldErrorMessage } from "@kubewright/cel/validation";
 
 /** A cause in the details of a Status. */
 export interface StatusCause {

@@ -1,6 +1,5 @@
-import { readYamlDocument, YamlReadError } from "../../../../shared/yaml/read.ts";
-import { goSyntax } from "../json/go-text.ts";
-import type { Json } from "../json/json.ts";
+import { goSyntax, type Json } from "@kubewright/cel/json";
+import { readYamlDocument, YamlReadError } from "@kubewright/cel/yaml";
 
 /** A document of YAML. */
 export interface DecodedYaml {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readYamlDocuments } from "../../../../shared/yaml/documents.ts";
-import { isObject, type JsonObject } from "../json/json.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
+import { readYamlDocuments } from "@kubewright/cel/yaml";
 
 /**
  * Reads the CustomResourceDefinitions of files and directories. Subdirectories, other files than YAML and JSON, and other kinds

@@ -1,8 +1,6 @@
+import { decodeJson, encodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { splitApiVersion } from "@kubewright/cel/validation";
 import type { Core } from "../engine.ts";
-import { decodeJson } from "../json/decode.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
-import { splitApiVersion } from "../metadata/api-version.ts";
 import { timestamp, uuid } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { objectKey, storedText } from "../registry/scope.ts";

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isRunning, startOfProcess } from "../../../../shared/process/process.ts";
+import { isRunning, startOfProcess } from "../process/process.ts";
 
 /** The process that made a claim. Parts that the system doesn't provide are empty. */
 interface Owner {

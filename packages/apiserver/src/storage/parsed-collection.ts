@@ -1,5 +1,4 @@
-import { parseJson } from "../json/decode.ts";
-import type { JsonObject } from "../json/json.ts";
+import { type JsonObject, parseJson } from "@kubewright/cel/json";
 import type { Collection, Entry } from "./collection.ts";
 
 /** The objects of a collection in a parsed form. An object is parsed again only when it changes. */

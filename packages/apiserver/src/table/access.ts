@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { humanDuration } from "./duration.ts";
 import { age, conditionOf, nameOf, numberAt, objectAt, objectsAt, textAt, valueAt } from "./fields.ts";
 

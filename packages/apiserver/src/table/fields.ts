@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { humanDuration } from "./duration.ts";
 
 /** Reads the value at a path of keys; undefined if there is none. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../json/json.ts";
+import { isObject, type Json } from "@kubewright/cel/json";
 
 /** A compiled JSON path: returns all values that it finds. Missing fields find nothing. */
 export type JsonPath = (value: Json) => Json[];

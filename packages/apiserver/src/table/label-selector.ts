@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json/json.ts";
-import { isQualifiedName, isValidLabelValue } from "../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { isQualifiedName, isValidLabelValue } from "@kubewright/cel/validation";
 import { objectAt, objectsAt, textAt, textsAt } from "./fields.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import { podCells, podRowConditions } from "./pods.ts";
 
 const now = Date.parse("2026-01-01T00:10:00Z");

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { age, nameOf, numberAt, objectAt, objectsAt, textAt, textsAt, valueAt } from "./fields.ts";
 
 export function storageClassCells(storageClass: JsonObject, now: number): Json[] {

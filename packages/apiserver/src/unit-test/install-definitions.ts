@@ -1,6 +1,5 @@
+import { encodeJson, type JsonObject } from "@kubewright/cel/json";
 import type { Definitions } from "../crd/definitions.ts";
-import type { JsonObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
 import { timestamp, uuid } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, parseStored, storedText } from "../registry/scope.ts";

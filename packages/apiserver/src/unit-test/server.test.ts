@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../json/json.ts";
 import { createUnitTestServer, type UnitTestServer, type UnitTestServerOptions } from "./server.ts";
 import type { KindUse } from "./undefined-kinds.ts";
 

@@ -1,6 +1,5 @@
+import { cloneJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { createEngine } from "../engine.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
 import type { Clock } from "../options.ts";
 import { timestamp, uuid } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";

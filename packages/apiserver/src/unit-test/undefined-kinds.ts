@@ -1,7 +1,6 @@
+import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import { builtInGroups } from "../builtin/resources.ts";
 import type { Definitions } from "../crd/definitions.ts";
-import type { JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, parseStored } from "../registry/scope.ts";
 

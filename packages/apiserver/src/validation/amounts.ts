@@ -7,7 +7,7 @@ import {
   QuantityError,
   quantityToNumber,
   roundQuantity,
-} from "../../../../shared/quantity/quantity.ts";
+} from "@kubewright/cel/quantity";
 
 const zero = parseQuantity("0");
 

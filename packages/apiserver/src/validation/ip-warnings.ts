@@ -1,5 +1,5 @@
-import { goQuote } from "../request/field-error.ts";
-import { firstOfRange, formatIP, isMapped, parseCIDR, parseIP } from "./ip.ts";
+import { goQuote } from "@kubewright/cel/json";
+import { firstOfRange, formatIP, isMapped, parseCIDR, parseIP } from "@kubewright/cel/validation";
 
 /** Formats an address as Go's `net.IP` does: addresses of IPv4 that IPv6 embeds get dots. */
 function formatGoIP(bytes: readonly number[]): string {

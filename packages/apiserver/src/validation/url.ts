@@ -1,5 +1,5 @@
-import { goQuote } from "../request/field-error.ts";
-import { parseIP } from "./ip.ts";
+import { goQuote } from "@kubewright/cel/json";
+import { parseIP } from "@kubewright/cel/validation";
 
 /** The parts of a URL. Absent parts are empty. */
 export interface ParsedUrl {

@@ -1,7 +1,12 @@
-import type { Json, JsonObject } from "../json/json.ts";
-import type { FieldError } from "../request/field-error.ts";
-import { child, invalidValue, required } from "../request/paths.ts";
-import { isDNS1123Subdomain, isValidPortNumber } from "./name-rules.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import {
+  child,
+  type FieldError,
+  invalidValue,
+  isDNS1123Subdomain,
+  isValidPortNumber,
+  required,
+} from "@kubewright/cel/validation";
 import { parseUrl } from "./url.ts";
 
 const form = "; desired format: https://host[/path]";

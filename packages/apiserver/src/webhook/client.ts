@@ -1,7 +1,7 @@
 import { Agent, type AgentOptions, type RequestOptions, request } from "node:https";
 import { isIP } from "node:net";
 import { connect, createSecureContext, type TLSSocket } from "node:tls";
-import { goQuote } from "../request/field-error.ts";
+import { goQuote } from "@kubewright/cel/json";
 import { certificateProblem } from "./certificate-errors.ts";
 import { transportMessage } from "./transport-errors.ts";
 

@@ -1,6 +1,5 @@
-import { readYamlDocument } from "../../../../shared/yaml/read.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { goQuote } from "../request/field-error.ts";
+import { goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { readYamlDocument } from "@kubewright/cel/yaml";
 import type { WebhookResponse } from "./client.ts";
 
 /** Decodes JSON. Throws an Error with the message of Go's decoder. */

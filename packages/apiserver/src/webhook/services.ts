@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from "../json/json.ts";
-import { goQuote } from "../request/field-error.ts";
+import { goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
 import { notFound } from "../request/status.ts";
 import type { Store } from "../storage/store.ts";
 import type { WebhookClientOptions } from "./client.ts";

@@ -1,6 +1,6 @@
+import { masked } from "@kubewright/runtime/secrets";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { masked } from "../../../../shared/secrets/masked.ts";
 import type { FieldOwner, ObjectDetail } from "../../../../src/dev/protocol.ts";
 import { ownedLines } from "../model/yaml-owners.ts";
 import { ApiError, post } from "../state/api.ts";

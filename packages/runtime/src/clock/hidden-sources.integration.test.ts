@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const runtime = join(dirname(fileURLToPath(import.meta.url)), "..");
-const server = join(runtime, "../../apiserver/src");
+const sourcesOf = (name: string): string => join(runtime, "../..", name, "src");
 
 /** Sources of time and random numbers that a simulation doesn't control. */
 const forbidden =
@@ -38,7 +38,7 @@ const exempt: Readonly<Record<string, string>> = {
   "apiserver/controllers/steps.ts": "turns of the event loop, which a server with another clock doesn't wait for",
   "apiserver/storage/file-lock.ts": "locks a file among processes; a simulation has no data file",
   "apiserver/webhook/client.ts": "sockets of calls to webhooks",
-  "apiserver/json/": "marks strings of one process; no output contains the marks",
+  "cel/json/": "marks strings of one process; no output contains the marks",
 };
 
 const tests = /\.(test|fixture)\.ts$|\/(faults|testdata|attacks|bench)\//;
@@ -53,7 +53,7 @@ function* sources(root: string, name: string): Generator<{ path: string; text: s
   }
 }
 
-const all = [...sources(runtime, "runtime"), ...sources(server, "apiserver")];
+const all = ["runtime", "apiserver", "cel"].flatMap((name) => [...sources(sourcesOf(name), name)]);
 const exemption = (path: string): string | undefined => Object.keys(exempt).find((prefix) => path.startsWith(prefix));
 const uses = all.flatMap(({ path, text }) =>
   text.split("\n").flatMap((line, index) => {
@@ -62,7 +62,7 @@ const uses = all.flatMap(({ path, text }) =>
   }),
 );
 
-it("the runtime and the API server use only injected time and random numbers", () => {
+it("the packages use only injected time and random numbers", () => {
   expect(all.length).toBeGreaterThan(500);
   expect(uses.filter(({ path }) => exemption(path) === undefined).map(({ where }) => where)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { readYamlDocument } from "../../../../shared/yaml/read.ts";
+import { readYamlDocument } from "@kubewright/cel/yaml";
 import {
   ConfigError,
   type Kubeconfig,

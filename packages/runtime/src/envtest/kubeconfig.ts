@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { printYaml } from "../../../../shared/yaml/print.ts";
+import { printYaml } from "@kubewright/cel/yaml";
 import type { Config, ExecConfig } from "../config/config.ts";
 
 const base64 = (text: string | undefined): string | undefined =>

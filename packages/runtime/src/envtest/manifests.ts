@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import { readYamlDocuments } from "../../../../shared/yaml/documents.ts";
+import { readYamlDocuments } from "@kubewright/cel/yaml";
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 

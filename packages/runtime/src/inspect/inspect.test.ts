@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { masked } from "../../../../shared/secrets/masked.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { systemClock } from "../clock/clock.ts";
 import { groupVersion } from "../kind.ts";
@@ -7,6 +6,7 @@ import { silentLogger } from "../log/logger.ts";
 import { Manager } from "../manager/manager.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import { type Request, requestKey } from "../request.ts";
+import { masked } from "../secrets/masked.ts";
 import type { Transport } from "../transport/transport.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { managerOf } from "./field-manager.ts";

@@ -1,10 +1,10 @@
-import { SecretValues } from "../../../../shared/secrets/secret-values.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import type { Clock } from "../clock/clock.ts";
 import { groupOf, type Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import { SourceMaps } from "../log/source-maps.ts";
 import type { Request } from "../request.ts";
+import { SecretValues } from "../secrets/secret-values.ts";
 import { CacheWatches } from "./cache-watches.ts";
 import { Faults } from "./faults.ts";
 import type { ClusterInspection, ControllerInspection, WebhookInspection } from "./hooks.ts";

@@ -1,6 +1,6 @@
-import { masked, maskedChange } from "../../../../shared/secrets/masked.ts";
-import { isSecretCopy, secretTexts } from "../../../../shared/secrets/secret-copy.ts";
 import type { KubernetesObject } from "../api/index.ts";
+import { masked, maskedChange } from "../secrets/masked.ts";
+import { isSecretCopy, secretTexts } from "../secrets/secret-copy.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type SecretLike = KubernetesObject & { data?: Values; stringData?: Values };

@@ -1,5 +1,5 @@
+import { printYaml } from "@kubewright/cel/yaml";
 import { structuredPatch } from "diff";
-import { printYaml } from "../../../../shared/yaml/print.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { maskSecret } from "./mask.ts";
 

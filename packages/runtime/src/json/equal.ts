@@ -1,4 +1,4 @@
-import { compareQuantities } from "../../../../shared/quantity/quantity.ts";
+import { compareQuantities } from "@kubewright/cel/quantity";
 import { maxRecursion } from "./limits.ts";
 import { quantityOf } from "./quantity.ts";
 

@@ -8,7 +8,7 @@ import {
   type Quantity,
   QuantityError,
   quantityToNumber as toNumber,
-} from "../../../../shared/quantity/quantity.ts";
+} from "@kubewright/cel/quantity";
 
 /** Parses a quantity such as `500m`, `1.5Gi` or `2e3`. Returns `undefined` for invalid ones. */
 export function quantityOf(quantity: string | number | bigint): Quantity | undefined {

@@ -1,5 +1,5 @@
-import { masked, maskedChange } from "../../../../shared/secrets/masked.ts";
-import { isSecretCopy, secretTexts } from "../../../../shared/secrets/secret-copy.ts";
+import { masked, maskedChange } from "../secrets/masked.ts";
+import { isSecretCopy, secretTexts } from "../secrets/secret-copy.ts";
 import { isSensitiveName, redactedText, redactText } from "./redact-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

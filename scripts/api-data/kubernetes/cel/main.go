@@ -1,7 +1,7 @@
 // Command cel evaluates the expressions of cel-spec's conformance tests in the environment that kube-apiserver gives to CEL,
 // and writes one row of JSON per test.
 //
-//	go run ./cel -out ../../../apiserver/testdata/cel
+//	go run ./cel -out ../../../packages/cel/testdata/cel
 package main
 
 import (

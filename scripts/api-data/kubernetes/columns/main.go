@@ -1,6 +1,6 @@
 // Command columns extracts the columns of tables from the printers of kube-apiserver.
 //
-//	go run ./columns -out ../../../apiserver/data
+//	go run ./columns -out ../../../packages/apiserver/data
 //
 // The directory has resources.json, which names the kinds.
 package main

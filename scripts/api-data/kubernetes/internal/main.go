@@ -1,7 +1,7 @@
 // Command internal extracts the internal types that kube-apiserver prints in messages, with the fields of v1 that their fields
 // are converted from.
 //
-//	go run ./internal -out ../../../apiserver/data
+//	go run ./internal -out ../../../packages/apiserver/data
 package main
 
 import (

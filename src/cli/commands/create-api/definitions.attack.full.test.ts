@@ -1,7 +1,8 @@
 // CustomResourceDefinitions by a hostile author that the real API server accepts.
+
+import { printYaml } from "@kubewright/cel/yaml";
 import { describe, expect, it } from "vitest";
 import { stringifyJson } from "../../../../packages/runtime/src/json/stringify.ts";
-import { printYaml } from "../../../../shared/yaml/print.ts";
 import { startApiServer } from "../../../generate/test-support/api-server.ts";
 import { hostileTexts } from "../../../scaffold/from-crd/test-support/hostile.ts";
 import { createApi, expectOneError, type Parts, served, type Values } from "../../test-support/served-crd.ts";

@@ -1,4 +1,5 @@
 // Attacks on the command line as a process, as users start it.
+
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,11 +7,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadSources, sourcesEnv } from "../../../../scripts/test-support/from-sources.ts";
 import { initProject } from "../../../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../../../scaffold/test-support/tree.ts";
 
 const main = join(import.meta.dirname, "../../main.ts");
-const loader = import.meta.resolve("tsx");
 const crd = readFileSync(join(import.meta.dirname, "../../../../testdata/from-crd/everything.yaml"), "utf8");
 
 interface End {
@@ -19,8 +20,9 @@ interface End {
 }
 
 function start(root: string, argv: readonly string[]): { process: ChildProcess; end: Promise<End> } {
-  const child = spawn(process.execPath, ["--import", loader, main, ...argv], {
+  const child = spawn(process.execPath, [...loadSources, main, ...argv], {
     cwd: root,
+    env: sourcesEnv(),
     stdio: ["pipe", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

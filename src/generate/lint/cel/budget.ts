@@ -1,9 +1,4 @@
-import {
-  cardinalityWithin,
-  costOfRuns,
-  ruleCostLimit,
-  totalCostLimit,
-} from "../../../../packages/apiserver/src/cel/rules/check.ts";
+import { cardinalityWithin, costOfRuns, ruleCostLimit, totalCostLimit } from "@kubewright/cel/rules";
 import type { ValidationRule } from "../../schema/json-schema.ts";
 import type { Finding } from "../finding.ts";
 import { isWritten } from "../schema/one-of.ts";

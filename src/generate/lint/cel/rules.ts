@@ -1,4 +1,4 @@
-import type { Issue, UnknownName } from "../../../../packages/apiserver/src/cel/issues.ts";
+import type { Issue, UnknownName } from "@kubewright/cel/language";
 import { similarHint } from "../../../diagnostics/did-you-mean.ts";
 import type { ValidationRule } from "../../schema/json-schema.ts";
 import type { Finding } from "../finding.ts";

@@ -1,4 +1,4 @@
-import { isCertainlyGo } from "../../../../packages/apiserver/src/schema/plain-pattern.ts";
+import { isCertainlyGo } from "@kubewright/cel/schema";
 import type { Finding } from "../finding.ts";
 import type { Site } from "../site.ts";
 import { conjuncts } from "../walk.ts";

@@ -1,8 +1,6 @@
+import { equalJson, goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
 import type { Authorizer } from "../../access/authorizer.ts";
-import { isObject, type JsonObject } from "../../json/json.ts";
-import { equalJson } from "../../json/values.ts";
 import type { ApiObject } from "../../registry/resource.ts";
-import { goQuote } from "../../request/field-error.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";

@@ -1,6 +1,6 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
 import type { Authorizer } from "../../access/authorizer.ts";
-import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import type { StatusError } from "../../request/status.ts";
 import type { Store } from "../../storage/store.ts";

@@ -1,6 +1,5 @@
+import { goFixed, isObject, type JsonObject } from "@kubewright/cel/json";
 import { type Amounts, ofContainers } from "../../builtin/defaults/pod-resources.ts";
-import { goFixed } from "../../json/go-text.ts";
-import { isObject, type JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";

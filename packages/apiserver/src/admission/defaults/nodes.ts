@@ -1,4 +1,4 @@
-import { isObject } from "../../json/json.ts";
+import { isObject } from "@kubewright/cel/json";
 import type { AdmissionAttributes } from "../admission.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { isResource, specOf } from "./objects.ts";

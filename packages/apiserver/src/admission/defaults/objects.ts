@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json/json.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../registry/resource.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 

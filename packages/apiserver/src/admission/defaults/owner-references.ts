@@ -1,6 +1,6 @@
+import { equalJson } from "@kubewright/cel/json";
+import { splitApiVersion } from "@kubewright/cel/validation";
 import type { AccessRequest, Authorizer } from "../../access/authorizer.ts";
-import { equalJson } from "../../json/values.ts";
-import { splitApiVersion } from "../../metadata/api-version.ts";
 import type { ResourceType } from "../../registry/resource.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";

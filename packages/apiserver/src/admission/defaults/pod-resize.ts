@@ -1,13 +1,7 @@
-import {
-  addQuantities,
-  compareQuantities,
-  type Quantity,
-  quantityToNumber,
-} from "../../../../../shared/quantity/quantity.ts";
+import { goQuote, type JsonObject } from "@kubewright/cel/json";
+import { addQuantities, compareQuantities, type Quantity, quantityToNumber } from "@kubewright/cel/quantity";
 import { amountsOf, ofContainers } from "../../builtin/defaults/pod-resources.ts";
-import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
-import { goQuote } from "../../request/field-error.ts";
 import { StatusError } from "../../request/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";

@@ -1,11 +1,9 @@
-import { isObject, type JsonObject } from "../../json/json.ts";
-import { equalJson } from "../../json/values.ts";
+import { equalJson, goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
+import { isPathSegment } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../registry/resource.ts";
-import { goQuote } from "../../request/field-error.ts";
 import { StatusError } from "../../request/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
-import { isPathSegment } from "../../validation/name-rules.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";

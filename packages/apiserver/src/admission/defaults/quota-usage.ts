@@ -1,7 +1,7 @@
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type Amounts, amountsOf, ofContainers, sum } from "../../builtin/defaults/pod-resources.ts";
 import { qualityOfService } from "../../builtin/strategies/core/quality-of-service.ts";
 import { isExtendedResource, isHugePages, isNativeResource } from "../../builtin/strategies/core/resource-names.ts";
-import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";

@@ -1,12 +1,12 @@
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
   addQuantities,
   canonicalQuantity,
   formatQuantity,
   negateQuantity,
   parseQuantity,
-} from "../../../../../shared/quantity/quantity.ts";
+} from "@kubewright/cel/quantity";
 import { type Amounts, sum } from "../../builtin/defaults/pod-resources.ts";
-import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import type { StatusError } from "../../request/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";

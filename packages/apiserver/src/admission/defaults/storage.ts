@@ -1,4 +1,4 @@
-import { isObject } from "../../json/json.ts";
+import { isObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../registry/resource.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";

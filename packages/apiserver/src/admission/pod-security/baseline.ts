@@ -1,4 +1,4 @@
-import { goQuote } from "../../request/field-error.ts";
+import { goQuote } from "@kubewright/cel/json";
 import type { Check, Rule } from "./check.ts";
 import { containersText, counted, quoted, settersOf, sorted } from "./messages.ts";
 import {

@@ -1,4 +1,4 @@
-import { compareBytes } from "../../json/values.ts";
+import { compareBytes } from "@kubewright/cel/json";
 import type { ApiObject } from "../../registry/resource.ts";
 import { counted } from "./messages.ts";
 import { asPod } from "./pod.ts";

@@ -1,4 +1,4 @@
-import { compareBytes } from "../../json/values.ts";
+import { compareBytes } from "@kubewright/cel/json";
 import { containersWhere, type Pod, type SecurityContext } from "./pod.ts";
 
 /** @returns each text once, in the order of their bytes */

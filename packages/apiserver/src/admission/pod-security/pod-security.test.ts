@@ -1,6 +1,7 @@
 // Cases that the comparison with kube-apiserver in conformance/api-pod-security can't reach.
+
+import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import type { StatusError } from "../../request/status.ts";
 import { attributesOf, put, resourceType, storeWith } from "../admission.fixture.ts";

@@ -1,7 +1,5 @@
+import { equalJson, isObject, type Json, parseJson } from "@kubewright/cel/json";
 import { traits } from "../../builtin/strategies/traits.ts";
-import { parseJson } from "../../json/decode.ts";
-import { isObject, type Json } from "../../json/json.ts";
-import { equalJson } from "../../json/values.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { forbidden, internalError, invalid } from "../../request/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";

@@ -1,4 +1,4 @@
-import type { FieldError } from "../../request/field-error.ts";
+import type { FieldError } from "@kubewright/cel/validation";
 
 /** The levels of the Pod Security Standards, from the least to the most strict. */
 const levels = ["privileged", "baseline", "restricted"] as const;

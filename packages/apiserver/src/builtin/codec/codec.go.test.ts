@@ -3,10 +3,8 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { decodeJson, encodeSorted, type JsonObject, sortKeys } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeJson } from "../../json/decode.ts";
-import type { JsonObject } from "../../json/json.ts";
-import { encodeSorted, sortKeys } from "../../json/values.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { builtInResources } from "../resources.ts";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { GoStruct, GoType } from "./go-types.ts";
 import { Reader } from "./reader.ts";
 import { describe } from "./scalars.ts";

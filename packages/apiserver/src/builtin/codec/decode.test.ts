@@ -1,5 +1,5 @@
+import type { Json } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../json/json.ts";
 import { normalize } from "./decode.ts";
 import { goStruct } from "./go-types.ts";
 

@@ -1,5 +1,4 @@
-import { compareText } from "../../json/go-text.ts";
-import type { Json, JsonObject } from "../../json/json.ts";
+import { compareText, type Json, type JsonObject } from "@kubewright/cel/json";
 import { DecodeError } from "../../registry/resource.ts";
 import { ConvertingReader } from "./converting-reader.ts";
 import type { GoStruct } from "./go-types.ts";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../json/json.ts";
-import { sortKeys } from "../../json/values.ts";
+import { type Json, type JsonObject, sortKeys } from "@kubewright/cel/json";
 import { dataFile } from "../data.ts";
 
 interface InternalField {

@@ -1,6 +1,5 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { isObject, type Json, type JsonObject } from "../../json/json.ts";
-import { setKey } from "../../json/object.ts";
+import { isObject, type Json, type JsonObject, setKey } from "@kubewright/cel/json";
 import { DecodeError } from "../../registry/resource.ts";
 import { type GoField, type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
 

@@ -1,8 +1,6 @@
-import { canonicalQuantity } from "../../../../../shared/quantity/quantity.ts";
-import { isObject, type Json, type JsonObject } from "../../json/json.ts";
-import { writtenText } from "../../json/notation.ts";
-import { compareBytes } from "../../json/values.ts";
-import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
+import { compareBytes, isObject, type Json, type JsonObject, writtenText } from "@kubewright/cel/json";
+import { canonicalQuantity } from "@kubewright/cel/quantity";
+import { normalizeMicroTime, normalizeTime } from "@kubewright/cel/validation";
 import { type GoField, type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
 import { base64Problem, describe, inRange, numberText } from "./scalars.ts";
 import { isEmpty, nil, requiredFields, zero } from "./zero-values.ts";

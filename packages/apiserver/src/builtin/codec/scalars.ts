@@ -1,4 +1,4 @@
-import type { Json } from "../../json/json.ts";
+import type { Json } from "@kubewright/cel/json";
 
 /** @returns the name of the type of a value in messages of Go's JSON decoder */
 export function describe(value: Json): string {

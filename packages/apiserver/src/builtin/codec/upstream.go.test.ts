@@ -3,10 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { decodeJson, encodePretty, type JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import { decodeJson } from "../../json/decode.ts";
-import type { JsonObject } from "../../json/json.ts";
-import { encodePretty } from "../../json/values.ts";
 import { decodeYaml } from "../../request/yaml.ts";
 import { structOfApiVersion } from "../resources.ts";
 import { normalize } from "./decode.ts";

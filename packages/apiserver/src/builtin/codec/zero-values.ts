@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../json/json.ts";
-import { cloneJson } from "../../json/values.ts";
+import { cloneJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { GoField, GoStruct, GoType } from "./go-types.ts";
 
 /** Stands for a nil pointer, slice or map. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { ensureObject, objectAt, roundAmounts, setDefaults, setPointers } from "./values.ts";
 
 /** Sets the defaults of the specification of a PersistentVolumeClaim. */

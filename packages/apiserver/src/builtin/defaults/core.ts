@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaim } from "./claim.ts";
 import type { Defaulter } from "./defaulter.ts";

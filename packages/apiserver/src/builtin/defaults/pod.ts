@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaimSpec } from "./claim.ts";
 import { imageTag } from "./image-tag.ts";

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { roundAmount } from "../../validation/amounts.ts";
 
 type Defaults = Readonly<Record<string, Json>>;

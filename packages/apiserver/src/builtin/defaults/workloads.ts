@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { type ApiObject, DecodeError } from "../../registry/resource.ts";
 import { parseInt64 } from "../../request/go-integer.ts";
 import { defaultClaim } from "./claim.ts";

@@ -1,7 +1,5 @@
-import type { Json } from "../../json/json.ts";
-import type { FieldError } from "../../request/field-error.ts";
-import { invalidValue } from "../../request/paths.ts";
-import { regexError } from "../../validation/name-rules.ts";
+import type { Json } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, regexError } from "@kubewright/cel/validation";
 import { nonNegative } from "./fields.ts";
 
 /** Checks a number or a percentage. */

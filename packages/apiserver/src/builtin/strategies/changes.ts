@@ -1,5 +1,4 @@
-import type { Json } from "../../json/json.ts";
-import { encodePretty } from "../../json/values.ts";
+import { encodePretty, type Json } from "@kubewright/cel/json";
 import { internalForm } from "../codec/internal-form.ts";
 
 /**

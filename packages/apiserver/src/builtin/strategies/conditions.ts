@@ -1,7 +1,13 @@
-import type { JsonObject } from "../../json/json.ts";
-import type { FieldError } from "../../request/field-error.ts";
-import { duplicateValue, invalidValue, required, tooLong } from "../../request/paths.ts";
-import { isQualifiedName, regexError } from "../../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  isQualifiedName,
+  regexError,
+  required,
+  tooLong,
+} from "@kubewright/cel/validation";
 import { invalidFor, isSet, numberOf, oneOf, textOf } from "./fields.ts";
 
 const reasonPattern = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";

@@ -1,7 +1,5 @@
-import { isObject, type Json, type JsonObject } from "../../json/json.ts";
-import { equalJson } from "../../json/values.ts";
-import type { FieldError } from "../../request/field-error.ts";
-import { duplicateValue, invalidValue, notSupported, required } from "../../request/paths.ts";
+import { equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { duplicateValue, type FieldError, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import { internalForm } from "../codec/internal-form.ts";
 
 /** @returns the fields of an object; an empty object for other values */

@@ -1,7 +1,8 @@
 // Kinds check metadata by different rules: a repeated check repeats its errors.
+
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiServer, startApiServer } from "../../index.ts";
-import type { JsonObject } from "../../json/json.ts";
 
 let server: ApiServer;
 

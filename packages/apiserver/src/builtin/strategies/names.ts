@@ -1,6 +1,4 @@
-import type { FieldError } from "../../request/field-error.ts";
-import { invalidValue, required, tooLong } from "../../request/paths.ts";
-import { isDNS1123Subdomain } from "../../validation/name-rules.ts";
+import { type FieldError, invalidValue, isDNS1123Subdomain, required, tooLong } from "@kubewright/cel/validation";
 import { invalidFor } from "./fields.ts";
 
 const pathPattern = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;

@@ -1,6 +1,5 @@
-import type { Json } from "../../json/json.ts";
-import { type FieldError, goQuote } from "../../request/field-error.ts";
-import { invalidValue } from "../../request/paths.ts";
+import { goQuote, type Json } from "@kubewright/cel/json";
+import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import { amountToNumber, compareAmounts, roundAmount } from "../../validation/amounts.ts";
 import { textOf } from "./fields.ts";
 

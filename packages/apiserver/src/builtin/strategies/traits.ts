@@ -1,13 +1,12 @@
-import type { Json, JsonObject } from "../../json/json.ts";
-import { cloneJson, equalJson } from "../../json/values.ts";
-import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
+import { cloneJson, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
   isPathSegment,
   type NameValidator,
   nameIsDNSLabel,
   nameIsDNSSubdomain,
   nameIsLongName,
-} from "../../validation/name-rules.ts";
+} from "@kubewright/cel/validation";
+import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
 import { dropDisabledFields } from "./core/disabled-fields.ts";
 import { fieldsOf } from "./fields.ts";
 

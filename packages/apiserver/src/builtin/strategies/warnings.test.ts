@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { JsonObject } from "../../json/json.ts";
 import { type ApiServer, startApiServer } from "../../server.ts";
 
 let server: ApiServer;

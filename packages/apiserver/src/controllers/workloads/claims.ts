@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { ApiObject, ResourceType } from "../../registry/resource.ts";
 import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
 import type { SystemClient } from "../system-client.ts";

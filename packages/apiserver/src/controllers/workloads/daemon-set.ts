@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../json/json.ts";
-import { cloneJson, equalJson } from "../../json/values.ts";
+import { cloneJson, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { selectorOfObject } from "../../request/selector-object.ts";
 import type { Informer } from "../informer.ts";
 import { SystemClient } from "../system-client.ts";

@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from "../../json/json.ts";
-import { cloneJson, equalJson } from "../../json/values.ts";
-import { splitApiVersion } from "../../metadata/api-version.ts";
+import { cloneJson, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import { splitApiVersion } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../registry/resource.ts";
 import { matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";

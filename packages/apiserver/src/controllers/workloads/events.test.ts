@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import type { Engine } from "../../registry/scope.ts";
 import type { SystemClient } from "../system-client.ts";

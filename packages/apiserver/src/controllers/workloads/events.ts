@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../json/json.ts";
-import { LimitedMap } from "../../limited-map.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { LimitedMap } from "@kubewright/cel/language";
 import { timestamp } from "../../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../../registry/resource.ts";
 import type { Engine } from "../../registry/scope.ts";

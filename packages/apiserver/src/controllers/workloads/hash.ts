@@ -1,5 +1,4 @@
-import type { Json } from "../../json/json.ts";
-import { encodeSorted } from "../../json/values.ts";
+import { encodeSorted, type Json } from "@kubewright/cel/json";
 
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 

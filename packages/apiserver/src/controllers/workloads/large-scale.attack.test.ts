@@ -1,6 +1,6 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ApiServer, startApiServer } from "../../index.ts";
-import type { JsonObject } from "../../json/json.ts";
 import { type AnyObject, podTemplate } from "./workloads.fixture.ts";
 
 const huge = 1_000_000_000;

@@ -1,4 +1,4 @@
-import { equalJson } from "../../json/values.ts";
+import { equalJson } from "@kubewright/cel/json";
 import type { ApiObject } from "../../registry/resource.ts";
 import { StatusError } from "../../request/status.ts";
 import { SystemClient } from "../system-client.ts";

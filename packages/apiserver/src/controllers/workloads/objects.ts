@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { ApiObject, Metadata } from "../../registry/resource.ts";
 
 /** A condition in the status of an object. */

@@ -1,4 +1,4 @@
-import { cloneJson } from "../../json/values.ts";
+import { cloneJson } from "@kubewright/cel/json";
 import type { ApiObject } from "../../registry/resource.ts";
 import { StatusError } from "../../request/status.ts";
 import type { SystemClient } from "../system-client.ts";

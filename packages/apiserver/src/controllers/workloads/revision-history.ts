@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../json/json.ts";
-import { cloneJson, encodeSorted, equalJson } from "../../json/values.ts";
+import { cloneJson, encodeSorted, equalJson, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../registry/resource.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
 import { StatusError } from "../../request/status.ts";

@@ -1,6 +1,6 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { onTestFinished } from "vitest";
 import { type ApiServer, startApiServer } from "../../index.ts";
-import type { JsonObject } from "../../json/json.ts";
 import type { ApiServerOptions, Clock } from "../../options.ts";
 import type { Condition } from "./objects.ts";
 

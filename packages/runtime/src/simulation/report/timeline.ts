@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { SecretValues } from "../../../../../shared/secrets/secret-values.ts";
 import type { KubernetesObject } from "../../api/index.ts";
 import { maskSecret } from "../../inspect/mask.ts";
+import { SecretValues } from "../../secrets/secret-values.ts";
 import { differences } from "./differences.ts";
 
 /** One event of a run. */

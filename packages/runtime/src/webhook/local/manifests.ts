@@ -13,7 +13,7 @@ export const configurationKinds = ["MutatingWebhookConfiguration", "ValidatingWe
 export async function readConfigurations(path: string): Promise<Configuration[]> {
   try {
     const text = await readFile(path, "utf8");
-    const { readYamlDocuments } = await import("../../../../../shared/yaml/documents.ts");
+    const { readYamlDocuments } = await import("@kubewright/cel/yaml");
     const documents = readYamlDocuments(text) as (Partial<Configuration> | null)[];
     return documents.filter((value): value is Configuration => configurationKinds.some((kind) => kind === value?.kind));
   } catch (error) {

@@ -1,7 +1,5 @@
-import type { Json } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, required, tooMany } from "../../../request/paths.ts";
-import { isQualifiedName } from "../../../validation/name-rules.ts";
+import type { Json } from "@kubewright/cel/json";
+import { duplicateValue, type FieldError, isQualifiedName, required, tooMany } from "@kubewright/cel/validation";
 import { objectsOf, requiredText, textOf } from "../fields.ts";
 import { expressionErrors } from "./expressions.ts";
 

@@ -1,7 +1,6 @@
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { notSupported, required } from "../../../request/paths.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, notSupported, required } from "@kubewright/cel/validation";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { isSet, objectsOf, oneOf, textsOf } from "../fields.ts";
 import { matchPolicies } from "./enumerations.ts";
 import { namedRuleErrors } from "./rules.ts";

@@ -1,7 +1,6 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { fieldsOf, isSet, objectsOf, oneOf, requiredText, textOf } from "../fields.ts";
 import { reinvocationPolicies } from "./enumerations.ts";
 import { expressionErrors, type Variables } from "./expressions.ts";

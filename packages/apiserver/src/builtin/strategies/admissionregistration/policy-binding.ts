@@ -1,9 +1,16 @@
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isPathSegment,
+  nameIsDNSSubdomain,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isPathSegment, nameIsDNSSubdomain } from "../../../validation/name-rules.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { invalidFor, isSet, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
 import { matchResourceErrors, mutatingOperationErrors } from "./match-resources.ts";
 import { specOf } from "./policy-spec.ts";

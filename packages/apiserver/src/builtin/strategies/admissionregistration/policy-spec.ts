@@ -1,9 +1,12 @@
-import { isObject, type JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  invalidValue,
+  isDNS1035Label,
+  isDNS1123Subdomain,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required } from "../../../request/paths.ts";
-import { isDNS1035Label, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
 import { fieldsOf, isSet, objectsOf, oneOf, requiredText, textOf } from "../fields.ts";
 import { failurePolicies } from "./enumerations.ts";
 import { type Variables, variableErrors } from "./expressions.ts";

@@ -1,7 +1,12 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isPathSegment } from "../../../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  isPathSegment,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import { invalidFor, textsOf } from "../fields.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];

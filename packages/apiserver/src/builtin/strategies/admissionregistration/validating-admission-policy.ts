@@ -1,9 +1,14 @@
-import { isObject, type JsonObject } from "../../../json/json.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
+import {
+  byteLength,
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  isQualifiedName,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, required } from "../../../request/paths.ts";
 import { compileJsonPath } from "../../../table/jsonpath.ts";
-import { byteLength, isQualifiedName } from "../../../validation/name-rules.ts";
 import { conditionErrors } from "../conditions.ts";
 import { fieldsOf, invalidFor, isSet, objectsOf, optionalOneOf, textOf } from "../fields.ts";
 import { expressionErrors, type Variables } from "./expressions.ts";

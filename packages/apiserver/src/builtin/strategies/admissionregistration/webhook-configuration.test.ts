@@ -1,7 +1,7 @@
+import type { JsonObject } from "@kubewright/cel/json";
+import { fieldErrorMessage } from "@kubewright/cel/validation";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../json/json.ts";
 import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
-import { fieldErrorMessage } from "../../../request/field-error.ts";
 import { webhookConfiguration } from "./webhook-configuration.ts";
 
 const context = {} as StrategyContext;

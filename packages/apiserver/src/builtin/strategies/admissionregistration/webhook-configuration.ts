@@ -1,10 +1,14 @@
-import { isObject, type JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  isDNS1035Label,
+  isDNS1123Subdomain,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, required } from "../../../request/paths.ts";
-import { isDNS1035Label, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { validateWebhookService, validateWebhookUrl } from "../../../validation/webhook-client.ts";
 import { isSet, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
 import { failurePolicies, matchPolicies, reinvocationPolicies } from "./enumerations.ts";

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import {
   defaultStoredVersions,
   definitionWarnings,
@@ -9,7 +10,6 @@ import {
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from "../../../crd/validate-definition.ts";
-import type { JsonObject } from "../../../json/json.ts";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { Strategy } from "../../../registry/resource.ts";
 

@@ -1,15 +1,17 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { validateObjectMeta, validateObjectMetaUpdate } from "../../../metadata/validate.ts";
-import { timestamp } from "../../../registry/metadata.ts";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { invalidValue, required } from "../../../request/paths.ts";
+import { goQuote, type JsonObject } from "@kubewright/cel/json";
 import {
+  type FieldError,
+  invalidValue,
   isDNS1035Label,
   isDNS1123Subdomain,
   isPathSegment,
   isValidPortNumber,
-} from "../../../validation/name-rules.ts";
+  required,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@kubewright/cel/validation";
+import { timestamp } from "../../../registry/metadata.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import {
   fieldsOf,
   invalidFor,

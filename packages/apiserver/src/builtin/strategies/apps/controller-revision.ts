@@ -1,8 +1,6 @@
-import { isObject, type Json } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, isObject, type Json } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required } from "../../../request/paths.ts";
 import { isSet, nonNegative } from "../fields.ts";
 
 function dataErrors(data: Json | undefined): FieldError[] {

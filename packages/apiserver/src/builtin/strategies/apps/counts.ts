@@ -1,7 +1,6 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
 import { fieldsOf, isSet, nonNegative, numberOf } from "../fields.ts";
 
 /**

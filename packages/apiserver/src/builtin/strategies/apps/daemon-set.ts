@@ -1,9 +1,7 @@
-import { isObject, type JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { amountErrors, amountOf, atMost100 } from "../amounts.ts";
 import { endlessErrors, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
 import { podWarnings } from "../core/pod-warnings.ts";

@@ -1,9 +1,7 @@
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import { equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required } from "../../../request/paths.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { fieldsOf } from "../fields.ts";
 
 /** Reports whether a selector selects everything. */

@@ -1,10 +1,15 @@
-import { isObject, type JsonObject } from "../../../json/json.ts";
-import { cloneJson, equalJson } from "../../../json/values.ts";
-import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
+import { cloneJson, equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Label,
+  notSupported,
+  required,
+  validateAnnotations,
+  validateLabels,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isDNS1123Label } from "../../../validation/name-rules.ts";
 import { claimSpecErrors, claimSpecWarnings } from "../core/claim-spec.ts";
 import { podAnnotationErrors } from "../core/pod-annotations.ts";
 import { endlessErrors, isUnreadable, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";

@@ -1,9 +1,15 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Label,
+  isPathSegment,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { amountOf } from "../../../validation/amounts.ts";
-import { isDNS1123Label, isPathSegment } from "../../../validation/name-rules.ts";
 import { annotationKeys } from "../../autoscaler-versions.ts";
 import { containerResourceNameErrors } from "../core/resource-names.ts";
 import { fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";

@@ -1,7 +1,6 @@
-import type { Json } from "../../../json/json.ts";
+import type { Json } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { nameWarnings } from "../core/pod-warnings.ts";
 import { fieldsOf, isSet, nonNegative, textOf } from "../fields.ts";
 import { jobSpecErrors } from "./job.ts";

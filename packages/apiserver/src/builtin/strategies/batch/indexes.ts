@@ -1,4 +1,4 @@
-import { goQuote } from "../../../request/field-error.ts";
+import { goQuote } from "@kubewright/cel/json";
 
 /** A text that isn't a list of indexes. */
 class IndexError extends Error {}

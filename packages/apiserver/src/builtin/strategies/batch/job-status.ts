@@ -1,8 +1,6 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import { duplicateValue, type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, required } from "../../../request/paths.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf, textsOf } from "../fields.ts";
 import { countIndexes, firstShared } from "./indexes.ts";

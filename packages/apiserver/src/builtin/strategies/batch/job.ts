@@ -1,10 +1,15 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { cloneJson, equalJson } from "../../../json/values.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import { cloneJson, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  invalidValue,
+  isDNS1123Label,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported, required, tooLong, tooMany } from "../../../request/paths.ts";
-import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
 import { nameWarnings } from "../core/pod-warnings.ts";

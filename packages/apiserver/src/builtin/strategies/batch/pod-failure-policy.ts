@@ -1,7 +1,13 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, notSupported, required, tooMany } from "../../../request/paths.ts";
-import { isQualifiedName } from "../../../validation/name-rules.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  isQualifiedName,
+  notSupported,
+  required,
+  tooMany,
+} from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, objectsOf, textOf } from "../fields.ts";
 
 const actions = ["Count", "FailIndex", "FailJob", "Ignore"];

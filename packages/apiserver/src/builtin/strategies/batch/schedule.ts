@@ -1,4 +1,4 @@
-import { goQuote } from "../../../request/field-error.ts";
+import { goQuote } from "@kubewright/cel/json";
 
 /** A part of a schedule that can't be read. */
 class ScheduleError extends Error {}

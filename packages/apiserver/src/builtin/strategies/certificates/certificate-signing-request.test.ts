@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
+import { cloneJson, type JsonObject } from "@kubewright/cel/json";
+import { fieldErrorMessage } from "@kubewright/cel/validation";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../json/json.ts";
-import { cloneJson } from "../../../json/values.ts";
 import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
-import { fieldErrorMessage } from "../../../request/field-error.ts";
 import { certificateSigningRequests as strategy } from "./certificate-signing-request.ts";
 
 const read = (name: string): string =>

@@ -1,10 +1,7 @@
-import { isObject, type JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, isDNS1123Label, isDNS1123Subdomain, tooLong } from "@kubewright/cel/validation";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
-import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { invalidValue, tooLong } from "../../../request/paths.ts";
-import { isDNS1123Label, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
 import { certificateProblem, requestProblem } from "./certificate-requests.ts";
 
 const usages = [

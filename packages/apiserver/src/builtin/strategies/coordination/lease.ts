@@ -1,6 +1,5 @@
+import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
 import { fieldsOf, isSet, nonNegative, numberOf } from "../fields.ts";
 
 function leaseErrors(object: ApiObject): FieldError[] {

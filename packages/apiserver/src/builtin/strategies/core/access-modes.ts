@@ -1,6 +1,5 @@
-import type { Json } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, notSupported } from "../../../request/paths.ts";
+import type { Json } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, notSupported } from "@kubewright/cel/validation";
 import { textsOf } from "../fields.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];

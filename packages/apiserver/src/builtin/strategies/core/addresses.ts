@@ -1,6 +1,15 @@
-import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
-import { firstOfRange, formatIP, isIPv6, isMapped, isValidIP, parseCIDR, parseIP } from "../../../validation/ip.ts";
+import { goQuote } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  firstOfRange,
+  formatIP,
+  invalidValue,
+  isIPv6,
+  isMapped,
+  isValidIP,
+  parseCIDR,
+  parseIP,
+} from "@kubewright/cel/validation";
 import { invalidFor } from "../fields.ts";
 
 /**

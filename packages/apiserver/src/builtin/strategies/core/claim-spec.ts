@@ -1,9 +1,12 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required } from "../../../request/paths.ts";
-import { isDNS1123Subdomain, nameIsDNSLabel } from "../../../validation/name-rules.ts";
+import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  invalidValue,
+  isDNS1123Subdomain,
+  nameIsDNSLabel,
+  required,
+} from "@kubewright/cel/validation";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { fieldsOf, invalidFor, isSet, optionalName, optionalOneOf, textOf, textsOf } from "../fields.ts";
 import { fractionWarnings, positiveQuantity } from "../quantities.ts";
 import { accessModeErrors } from "./access-modes.ts";

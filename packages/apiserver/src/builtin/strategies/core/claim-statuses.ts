@@ -1,7 +1,12 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, required } from "../../../request/paths.ts";
-import { isDNS1123Label, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  required,
+} from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, objectsOf, requiredText, textOf } from "../fields.ts";
 
 /** Checks the names of the claims that a Pod got. */

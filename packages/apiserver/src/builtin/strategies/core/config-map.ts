@@ -1,9 +1,6 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, invalidValue, isConfigMapKey, tooLong } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, tooLong } from "../../../request/paths.ts";
-import { isConfigMapKey } from "../../../validation/name-rules.ts";
 
 /** The limit for the data of ConfigMaps and Secrets, in bytes. */
 export const maxDataBytes: number = 1024 * 1024;

@@ -1,7 +1,13 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, required, tooLong } from "../../../request/paths.ts";
-import { byteLength } from "../../../validation/name-rules.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import {
+  byteLength,
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  required,
+  tooLong,
+} from "@kubewright/cel/validation";
 import { fieldsOf, isSet, numberOf, objectsOf, oneOf, textOf } from "../fields.ts";
 import { identifierErrors } from "./security-context.ts";
 

@@ -1,7 +1,14 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { isDNS1123Label, isValidPortName, isValidPortNumber } from "../../../validation/name-rules.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Label,
+  isValidPortName,
+  isValidPortNumber,
+  required,
+} from "@kubewright/cel/validation";
 import {
   fieldsOf,
   invalidFor,

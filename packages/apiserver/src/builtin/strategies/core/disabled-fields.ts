@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import { fieldsOf, isSet, objectsOf } from "../fields.ts";
 import { allContainers } from "./all-containers.ts";
 

@@ -1,15 +1,14 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { required } from "../../../request/paths.ts";
-import { ipWarnings } from "../../../validation/ip-warnings.ts";
+import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import {
+  type FieldError,
   isDNS1123Label,
   isQualifiedName,
   isValidPortNumber,
   nameIsDNSSubdomain,
-} from "../../../validation/name-rules.ts";
+  required,
+} from "@kubewright/cel/validation";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { invalidFor, isSet, numberOf, objectsOf, oneOf, optionalName, requiredText, textOf } from "../fields.ts";
 import { addressErrors as formErrors, nonSpecialAddressErrors } from "./addresses.ts";
 

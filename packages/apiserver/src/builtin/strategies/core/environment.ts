@@ -1,7 +1,14 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isConfigMapKey, isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  invalidValue,
+  isConfigMapKey,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, objectsOf, requiredText, textOf } from "../fields.ts";
 import { allContainers } from "./all-containers.ts";
 import { withoutParentSteps } from "./paths.ts";

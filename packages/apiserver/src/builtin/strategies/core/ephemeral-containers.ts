@@ -1,7 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
-import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue } from "../../../request/paths.ts";
+import { equalJson, goQuote, type JsonObject } from "@kubewright/cel/json";
+import { duplicateValue, type FieldError, forbiddenValue } from "@kubewright/cel/validation";
 import { changes } from "../changes.ts";
 import { fieldsOf, isSet, objectsOf, textOf } from "../fields.ts";
 import { commonErrors, type PodParts, trimmedImageErrors } from "./containers.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../json/json.ts";
 import { callsOf } from "../strategy.fixture.ts";
 import { event, strictEvent } from "./event.ts";
 

@@ -1,15 +1,18 @@
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { cloneJson, equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
+  byteLength,
+  type FieldError,
+  invalidValue,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  nameIsDNSSubdomain,
+  required,
   validateFinalizerDomains,
   validateImmutable,
   validateObjectMeta,
   validateObjectMetaUpdate,
-} from "../../../metadata/validate.ts";
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required } from "../../../request/paths.ts";
-import { byteLength, isDNS1123Subdomain, isQualifiedName, nameIsDNSSubdomain } from "../../../validation/name-rules.ts";
 import { storedEvents } from "../../stored-events.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, textOf } from "../fields.ts";
 

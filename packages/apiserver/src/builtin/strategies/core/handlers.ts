@@ -1,7 +1,13 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { isValidPortName, isValidPortNumber, regexError } from "../../../validation/name-rules.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isValidPortName,
+  isValidPortNumber,
+  regexError,
+  required,
+} from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
 
 const headerPattern = "[-A-Za-z0-9]+";

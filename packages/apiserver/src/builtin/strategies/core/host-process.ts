@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import { fieldsOf, isSet } from "../fields.ts";
 import { allContainers } from "./all-containers.ts";
 

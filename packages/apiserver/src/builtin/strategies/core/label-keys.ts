@@ -1,8 +1,6 @@
 // Keys of labels that rules about the places of Pods compare with the labels of the Pod itself.
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
-import { isQualifiedName } from "../../../validation/name-rules.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, invalidValue, isQualifiedName } from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, objectsOf, textOf, textsOf } from "../fields.ts";
 
 function keyErrors(rule: JsonObject, field: string, path: string): FieldError[] {

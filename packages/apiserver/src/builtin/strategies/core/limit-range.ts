@@ -1,10 +1,14 @@
-import { goFixed } from "../../../json/go-text.ts";
-import type { JsonObject } from "../../../json/json.ts";
+import { goFixed, type JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isQualifiedName,
+  required,
+} from "@kubewright/cel/validation";
 import { uuid } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { isQualifiedName } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, objectsOf, sortedKeys, textOf } from "../fields.ts";
 import { compareQuantities, quantityValue } from "../quantities.ts";
 import { containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from "./resource-names.ts";

@@ -1,10 +1,15 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Subdomain,
+  notSupported,
+  parseIP,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { parseIP } from "../../../validation/ip.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
-import { isDNS1123Subdomain } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, isSet, objectsOf, textOf } from "../fields.ts";
 import { addressErrors } from "./addresses.ts";
 

@@ -1,10 +1,7 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { cloneJson } from "../../../json/values.ts";
+import { cloneJson, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, isQualifiedName } from "@kubewright/cel/validation";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
-import { isQualifiedName } from "../../../validation/name-rules.ts";
 
 const kubernetes = "kubernetes";
 const standardFinalizers = new Set([kubernetes, "orphan", "foregroundDeletion"]);

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { isValidLabelValue } from "../../../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { isValidLabelValue } from "@kubewright/cel/validation";
 import { objectsOf, textOf, textsOf } from "../fields.ts";
 
 const deprecated: ReadonlyMap<string, string> = new Map([

@@ -1,11 +1,17 @@
-import { jsonProblem } from "../../../json/decode.ts";
-import type { Json, JsonObject } from "../../../json/json.ts";
+import { goQuote, type Json, type JsonObject, jsonProblem } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isQualifiedName,
+  isValidLabelValue,
+  notSupported,
+  parseCIDR,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { parseCIDR } from "../../../validation/ip.ts";
 import { cidrWarnings } from "../../../validation/ip-warnings.ts";
-import { isQualifiedName, isValidLabelValue } from "../../../validation/name-rules.ts";
 import {
   duplicates,
   fieldsOf,

@@ -1,6 +1,5 @@
 // The sources of volumes that became drivers of their own. The API still has them.
-import { invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { invalidValue, isDNS1123Label, notSupported, required } from "@kubewright/cel/validation";
 import { fieldsOf, isSet, optionalName, requiredText, textOf, textsOf } from "../fields.ts";
 import { type Check, needs } from "./volume-sources.ts";
 

@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, notSupported, required } from "../../../request/paths.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, notSupported, required } from "@kubewright/cel/validation";
 import { fieldsOf, isSet, textOf } from "../fields.ts";
 import { allContainers } from "./all-containers.ts";
 

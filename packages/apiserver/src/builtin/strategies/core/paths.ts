@@ -1,5 +1,4 @@
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
+import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 
 /** Checks that a path doesn't lead out of its directory. */
 export function withoutParentSteps(text: string, path: string): FieldError[] {

@@ -1,7 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, invalidValue, isDNS1123Label, required } from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, textOf } from "../fields.ts";
 import { needsSecret, oldSources, shownSource, storageOS } from "./old-volume-sources.ts";
 import { withoutParentSteps } from "./paths.ts";

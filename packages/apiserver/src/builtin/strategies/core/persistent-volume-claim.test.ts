@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../../json/json.ts";
 import { callsOf } from "../strategy.fixture.ts";
 import { persistentVolumeClaim } from "./persistent-volume-claim.ts";
 

@@ -1,10 +1,13 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { copyKey } from "../../../json/object.ts";
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { cloneJson, copyKey, equalJson, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isQualifiedName,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isQualifiedName } from "../../../validation/name-rules.ts";
 import { changes } from "../changes.ts";
 import { fieldsOf, immutable, invalidFor, isSet, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { compareQuantities, quantityValue } from "../quantities.ts";

@@ -1,11 +1,15 @@
 import { posix } from "node:path";
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Subdomain,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isDNS1123Subdomain } from "../../../validation/name-rules.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { changes } from "../changes.ts";
 import {

@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import { goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../registry/resource.ts";
-import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
 import { fieldsOf, objectsOf, sortedKeys, textOf } from "../fields.ts";
 import { localPathErrors } from "./paths.ts";
 

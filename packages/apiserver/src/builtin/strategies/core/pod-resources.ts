@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, invalidValue } from "@kubewright/cel/validation";
 import { amountsOf, ofContainers } from "../../defaults/pod-resources.ts";
 import { fieldsOf, isSet, objectsOf, sortedKeys } from "../fields.ts";
 import { compareQuantities } from "../quantities.ts";

@@ -1,21 +1,19 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { validateLabels } from "../../../metadata/validate.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import {
-  duplicateValue,
-  forbiddenValue,
-  invalidValue,
-  notSupported,
-  required,
-  tooLong,
-} from "../../../request/paths.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import {
   byteLength,
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
   isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
   maxLengthError,
-} from "../../../validation/name-rules.ts";
+  notSupported,
+  required,
+  tooLong,
+  validateLabels,
+} from "@kubewright/cel/validation";
 import { internalForm } from "../../codec/internal-form.ts";
 import {
   fieldsOf,

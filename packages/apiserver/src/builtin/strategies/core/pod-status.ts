@@ -1,11 +1,14 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { copyKey } from "../../../json/object.ts";
+import { copyKey, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  parseIP,
+} from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
-import { parseIP } from "../../../validation/ip.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
-import { isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, numberOf, objectsOf, textOf } from "../fields.ts";
 import { addressErrors, isDualStack } from "./addresses.ts";
 import { claimStatusErrors, extendedClaimErrors } from "./claim-statuses.ts";

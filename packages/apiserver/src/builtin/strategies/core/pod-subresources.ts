@@ -1,10 +1,7 @@
 // Writes to a part of a Pod: its ephemeral containers, or the resources of its containers.
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { copyKey } from "../../../json/object.ts";
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { cloneJson, copyKey, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
 import { fieldsOf, isSet, objectsOf, textOf } from "../fields.ts";
 import { isMirrorPod } from "./pod-annotations.ts";
 import { qualityOfService } from "./quality-of-service.ts";

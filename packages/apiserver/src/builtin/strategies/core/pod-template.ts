@@ -1,10 +1,15 @@
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
-import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
-import type { FieldError } from "../../../request/field-error.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupported,
+  validateAnnotations,
+  validateLabels,
+} from "@kubewright/cel/validation";
 import { matchesLabels } from "../../../request/label-selector.ts";
-import { forbiddenValue, invalidValue, notSupported } from "../../../request/paths.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { fieldsOf, objectsOf } from "../fields.ts";
 import { podAnnotationErrors } from "./pod-annotations.ts";
 import { podSpecErrors } from "./pod-spec.ts";

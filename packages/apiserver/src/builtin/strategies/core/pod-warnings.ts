@@ -1,8 +1,6 @@
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
-import { goQuote } from "../../../request/field-error.ts";
+import { equalJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { isDNS1123Label } from "@kubewright/cel/validation";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
-import { isDNS1123Label } from "../../../validation/name-rules.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { fractionWarnings } from "../quantities.ts";
 import { allContainers } from "./all-containers.ts";

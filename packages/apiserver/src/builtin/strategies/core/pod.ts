@@ -1,10 +1,7 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { copyKey } from "../../../json/object.ts";
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { cloneJson, copyKey, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, invalidValue, required } from "@kubewright/cel/validation";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { changes } from "../changes.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../fields.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { goQuote } from "../../../request/field-error.ts";
+import { goQuote, type JsonObject } from "@kubewright/cel/json";
 import { numberOf, objectsOf, textOf } from "../fields.ts";
 
 interface PlacedPort {

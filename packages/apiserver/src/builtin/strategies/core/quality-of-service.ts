@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 
 /**
  * Finds the quality of service of a Pod, which follows from its requests and limits.

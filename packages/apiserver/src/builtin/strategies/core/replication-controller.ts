@@ -1,7 +1,6 @@
-import { isObject } from "../../../json/json.ts";
+import { isObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { defaultControllerLabels } from "../../defaults/core.ts";
 import { replicaStatusErrors } from "../apps/workloads.ts";
 import { fieldsOf, isSet, nonNegative, textOf } from "../fields.ts";

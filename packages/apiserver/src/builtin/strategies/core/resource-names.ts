@@ -1,7 +1,5 @@
-import type { Json } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported } from "../../../request/paths.ts";
-import { isQualifiedName } from "../../../validation/name-rules.ts";
+import type { Json } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, isQualifiedName, notSupported } from "@kubewright/cel/validation";
 import { invalidFor } from "../fields.ts";
 import { isWhole, nonNegativeQuantity } from "../quantities.ts";
 

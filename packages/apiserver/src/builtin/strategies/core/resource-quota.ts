@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required } from "../../../request/paths.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, objectsOf, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { isStandardQuotaResource, quotaResourceNameErrors, resourceQuantityErrors } from "./resource-names.ts";

@@ -1,7 +1,12 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Label,
+  required,
+} from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, objectsOf, sortedKeys, textOf } from "../fields.ts";
 import { compareQuantities, quantityValue } from "../quantities.ts";
 import {

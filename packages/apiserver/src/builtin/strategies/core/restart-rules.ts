@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { required, tooMany } from "../../../request/paths.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { type FieldError, required, tooMany } from "@kubewright/cel/validation";
 import { fieldsOf, isSet, objectsOf, oneOf, optionalOneOf } from "../fields.ts";
 
 const policies = ["Always", "Never", "OnFailure"];

@@ -1,13 +1,17 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
   isDNS1123Subdomain,
   isQualifiedName,
   isValidLabelValue,
   nameIsDNSLabel,
-} from "../../../validation/name-rules.ts";
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
 import { labelKeyErrors } from "./label-keys.ts";
 

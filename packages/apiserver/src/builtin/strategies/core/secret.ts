@@ -1,10 +1,7 @@
-import { jsonKind, jsonProblem } from "../../../json/decode.ts";
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
+import { isObject, type Json, type JsonObject, jsonKind, jsonProblem } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, isConfigMapKey, required, tooLong } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required, tooLong } from "../../../request/paths.ts";
 import { keyPairProblem } from "../../../validation/key-pair.ts";
-import { isConfigMapKey } from "../../../validation/name-rules.ts";
 import { fieldsOf, textOf } from "../fields.ts";
 import { immutableErrors, maxDataBytes } from "./config-map.ts";
 

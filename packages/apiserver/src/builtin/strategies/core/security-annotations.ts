@@ -1,7 +1,6 @@
 // The annotations of older versions for profiles of seccomp and AppArmor beside the fields that replace them.
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue } from "../../../request/paths.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue } from "@kubewright/cel/validation";
 import { fieldsOf, isSet, textOf } from "../fields.ts";
 import { allContainers } from "./all-containers.ts";
 

@@ -1,7 +1,12 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isIPv6 } from "../../../validation/ip.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  isIPv6,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import { optionalOneOf, textOf, textsOf } from "../fields.ts";
 import { addressErrors, isDualStack, nonSpecialAddressErrors } from "./addresses.ts";
 

@@ -1,10 +1,7 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { equalJson, orderedBy } from "../../../json/values.ts";
+import { equalJson, goQuote, type JsonObject, orderedBy } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, isIPv6 } from "@kubewright/cel/validation";
 import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
-import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
 import { internalError, invalid } from "../../../request/status.ts";
-import { isIPv6 } from "../../../validation/ip.ts";
 import { type GoStruct, structOfKind } from "../../codec/go-types.ts";
 import { fieldsOf, textOf, textsOf } from "../fields.ts";
 import { isTaken, removeAddresses, storeAddress } from "./service-address-objects.ts";

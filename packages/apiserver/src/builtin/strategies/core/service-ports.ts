@@ -1,6 +1,5 @@
+import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
 import { internalError, StatusError } from "../../../request/status.ts";
 import { numberOf } from "../fields.ts";
 import type { ServiceAddresses } from "./service-addresses.ts";

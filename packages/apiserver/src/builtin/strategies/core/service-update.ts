@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { cloneJson, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../registry/resource.ts";
 import { textOf, textsOf } from "../fields.ts";
 import {

@@ -1,15 +1,19 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { validateLabels } from "../../../metadata/validate.ts";
-import type { ApiObject } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
   isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
   isValidPortName,
   isValidPortNumber,
-} from "../../../validation/name-rules.ts";
+  notSupported,
+  required,
+  validateLabels,
+} from "@kubewright/cel/validation";
+import type { ApiObject } from "../../../registry/resource.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
 import { rangeErrors } from "./addresses.ts";
 import { externalAddressErrors } from "./service-address-rules.ts";

@@ -1,7 +1,11 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported } from "../../../request/paths.ts";
-import { isQualifiedName, isValidLabelValue } from "../../../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  invalidValue,
+  isQualifiedName,
+  isValidLabelValue,
+  notSupported,
+} from "@kubewright/cel/validation";
 import { invalidFor, isSet, textOf } from "../fields.ts";
 
 /** The effects of taints on Pods that do not tolerate them. */

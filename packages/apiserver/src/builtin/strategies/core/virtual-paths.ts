@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { goQuote } from "../../../request/field-error.ts";
+import { goQuote, type JsonObject } from "@kubewright/cel/json";
 import { fieldsOf, isSet, objectsOf, textOf } from "../fields.ts";
 
 /** A file in a volume, and the source that it comes from. */

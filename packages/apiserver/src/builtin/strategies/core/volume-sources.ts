@@ -1,8 +1,15 @@
 // The sources that volumes of Pods and persistent volumes have in common.
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported, required, tooLong } from "../../../request/paths.ts";
-import { isDNS1123Label, isDNS1123Subdomain, isInRange } from "../../../validation/name-rules.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  invalidValue,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isInRange,
+  notSupported,
+  required,
+  tooLong,
+} from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, numberOf, textOf, textsOf } from "../fields.ts";
 import { withoutParentSteps } from "./paths.ts";
 

@@ -1,8 +1,17 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
-import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isConfigMapKey, isDNS1123Label, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
+import { goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isConfigMapKey,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  notSupported,
+  required,
+  validateAnnotations,
+  validateLabels,
+} from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
 import { compareQuantities } from "../quantities.ts";
 import { claimSpecErrors } from "./claim-spec.ts";

@@ -1,7 +1,5 @@
-import type { Json } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
-import { byteLength, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
+import type { Json } from "@kubewright/cel/json";
+import { byteLength, type FieldError, invalidValue, isDNS1123Subdomain } from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, textOf } from "../fields.ts";
 
 const netBios = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;

@@ -1,16 +1,19 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, notSupported, required, tooMany } from "../../../request/paths.ts";
-import { isIPv6 } from "../../../validation/ip.ts";
-import { ipWarnings } from "../../../validation/ip-warnings.ts";
+import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
   isDNS1123Label,
   isDNS1123Subdomain,
+  isIPv6,
   isQualifiedName,
   isValidLabelValue,
-} from "../../../validation/name-rules.ts";
+  notSupported,
+  required,
+  tooMany,
+} from "@kubewright/cel/validation";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { addressErrors, canonicalAddressErrors, nonSpecialAddressErrors } from "../core/addresses.ts";
 import { fieldsOf, immutable, invalidFor, isSet, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
 

@@ -1,6 +1,5 @@
+import { duplicateValue, type FieldError, required } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, required } from "../../../request/paths.ts";
 import { fieldsOf, objectsOf, textOf } from "../fields.ts";
 
 /** Checks that the conditions of a status have types, each only once. */

@@ -1,9 +1,14 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  nameIsDNSLabel,
+  nameIsDNSSubdomain,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { nameIsDNSLabel, nameIsDNSSubdomain } from "../../../validation/name-rules.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
 import { conditionTypeErrors } from "./conditions.ts";

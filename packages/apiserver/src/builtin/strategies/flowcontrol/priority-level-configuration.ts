@@ -1,8 +1,6 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, forbiddenValue, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, isSet, numberOf, textOf } from "../fields.ts";
 import { conditionTypeErrors } from "./conditions.ts";

@@ -1,18 +1,21 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { isValidIP, parseIP } from "../../../validation/ip.ts";
-import { ipWarnings } from "../../../validation/ip-warnings.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
   isDNS1123Label,
   isDNS1123Subdomain,
   isPathSegment,
+  isValidIP,
   isValidPortName,
   isValidPortNumber,
   isWildcardDNS1123Subdomain,
   nameIsDNSLabel,
-} from "../../../validation/name-rules.ts";
+  parseIP,
+  required,
+} from "@kubewright/cel/validation";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { addressErrors } from "../core/addresses.ts";
 import { fieldsOf, immutable, invalidFor, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
 import { domainPrefixedPathErrors } from "../names.ts";

@@ -1,8 +1,6 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { type FieldError, isDNS1123Subdomain, isPathSegment, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { required } from "../../../request/paths.ts";
-import { isDNS1123Subdomain, isPathSegment } from "../../../validation/name-rules.ts";
 import { canonicalAddressErrors } from "../core/addresses.ts";
 import { fieldsOf, immutableInternal, isSet, optionalName, requiredText } from "../fields.ts";
 

@@ -1,11 +1,17 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  firstOfRange,
+  forbiddenValue,
+  invalidValue,
+  isValidPortName,
+  isValidPortNumber,
+  parseCIDR,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { firstOfRange, parseCIDR } from "../../../validation/ip.ts";
 import { cidrWarnings } from "../../../validation/ip-warnings.ts";
-import { isValidPortName, isValidPortNumber } from "../../../validation/name-rules.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { rangeErrors } from "../core/addresses.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
 

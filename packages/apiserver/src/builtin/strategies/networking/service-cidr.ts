@@ -1,7 +1,5 @@
+import { type FieldError, invalidValue, parseCIDR, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required } from "../../../request/paths.ts";
-import { parseCIDR } from "../../../validation/ip.ts";
 import { canonicalRangeErrors } from "../core/addresses.ts";
 import { fieldsOf, textsOf } from "../fields.ts";
 

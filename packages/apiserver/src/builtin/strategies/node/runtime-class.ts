@@ -1,8 +1,5 @@
-import { validateLabels } from "../../../metadata/validate.ts";
+import { duplicateValue, type FieldError, isDNS1123Label, validateLabels } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue } from "../../../request/paths.ts";
-import { isDNS1123Label } from "../../../validation/name-rules.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import { resourceErrors } from "../core/resources.ts";

@@ -1,7 +1,6 @@
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { amountErrors, atMost100 } from "../amounts.ts";
 import { conditionErrors } from "../conditions.ts";

@@ -1,10 +1,14 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  invalidValue,
+  isPathSegment,
+  nameIsDNSSubdomain,
+  notSupported,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isPathSegment, nameIsDNSSubdomain } from "../../../validation/name-rules.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { fieldsOf, invalidFor, isSet, objectsOf, textOf, textsOf } from "../fields.ts";
 
 const group = "rbac.authorization.k8s.io";

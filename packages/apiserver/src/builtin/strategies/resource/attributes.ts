@@ -1,7 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, tooLong } from "../../../request/paths.ts";
-import { byteLength } from "../../../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { byteLength, type FieldError, invalidValue, tooLong } from "@kubewright/cel/validation";
 import { isSet, textOf } from "../fields.ts";
 
 const longestValue = 64;

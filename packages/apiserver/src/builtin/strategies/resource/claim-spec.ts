@@ -1,12 +1,15 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported, required, tooMany } from "../../../request/paths.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import {
+  type FieldError,
+  invalidValue,
   isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
   isValidLabelValue,
-} from "../../../validation/name-rules.ts";
+  notSupported,
+  required,
+  tooMany,
+} from "@kubewright/cel/validation";
 import {
   fieldsOf,
   invalidFor,

@@ -1,7 +1,5 @@
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required, tooLong } from "../../../request/paths.ts";
-import { byteLength } from "../../../validation/name-rules.ts";
+import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { byteLength, type FieldError, invalidValue, required, tooLong } from "@kubewright/cel/validation";
 import { driverNameErrors } from "../core/volume-sources.ts";
 import { fieldsOf, isSet } from "../fields.ts";
 

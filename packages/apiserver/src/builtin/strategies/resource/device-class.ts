@@ -1,7 +1,5 @@
+import { type FieldError, invalidValue, isQualifiedName } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
-import { isQualifiedName } from "../../../validation/name-rules.ts";
 import { fieldsOf, isSet, textOf } from "../fields.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
 import { listErrors } from "./lists.ts";

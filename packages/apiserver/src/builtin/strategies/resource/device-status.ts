@@ -1,8 +1,16 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, tooLong, tooMany } from "../../../request/paths.ts";
-import { formatIP, isMapped, parseCIDR } from "../../../validation/ip.ts";
-import { byteLength, isDNS1123Label } from "../../../validation/name-rules.ts";
+import { goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  byteLength,
+  duplicateValue,
+  type FieldError,
+  formatIP,
+  invalidValue,
+  isDNS1123Label,
+  isMapped,
+  parseCIDR,
+  tooLong,
+  tooMany,
+} from "@kubewright/cel/validation";
 import { conditionErrors } from "../conditions.ts";
 import { driverNameErrors } from "../core/volume-sources.ts";
 import { fieldsOf, invalidFor, isSet, textOf, textsOf } from "../fields.ts";

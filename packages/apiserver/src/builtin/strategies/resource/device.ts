@@ -1,12 +1,15 @@
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, required, tooMany } from "../../../request/paths.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
   isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
   isValidLabelValue,
-} from "../../../validation/name-rules.ts";
+  required,
+  tooMany,
+} from "@kubewright/cel/validation";
 import { nodeSelectorErrors } from "../core/scheduling.ts";
 import { fieldsOf, invalidFor, isSet, objectsOf, oneOf, requiredText, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { attributeErrors } from "./attributes.ts";

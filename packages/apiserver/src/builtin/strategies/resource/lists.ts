@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { tooMany } from "../../../request/paths.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
+import { type FieldError, tooMany } from "@kubewright/cel/validation";
 import { duplicates, objectsOf, textOf } from "../fields.ts";
 
 /** Checks the objects in a list, unless there are too many. */

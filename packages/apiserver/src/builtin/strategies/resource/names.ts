@@ -1,6 +1,12 @@
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required, tooLong } from "../../../request/paths.ts";
-import { byteLength, isDNS1123Subdomain, regexError } from "../../../validation/name-rules.ts";
+import {
+  byteLength,
+  type FieldError,
+  invalidValue,
+  isDNS1123Subdomain,
+  regexError,
+  required,
+  tooLong,
+} from "@kubewright/cel/validation";
 import { driverNameErrors } from "../core/volume-sources.ts";
 import { invalidFor } from "../fields.ts";
 

@@ -1,8 +1,12 @@
-import { isObject, type JsonObject } from "../../../json/json.ts";
-import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
+import {
+  type FieldError,
+  forbiddenValue,
+  tooMany,
+  validateAnnotations,
+  validateLabels,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, tooMany } from "../../../request/paths.ts";
 import { nodeSelectorErrors } from "../core/scheduling.ts";
 import { otherMetadataErrors } from "../core/volumes.ts";
 import { fieldsOf, immutableInternal, isSet, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";

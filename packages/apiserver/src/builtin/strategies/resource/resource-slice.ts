@@ -1,8 +1,7 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required } from "../../../request/paths.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { driverNameErrors } from "../core/volume-sources.ts";
 import { fieldsOf, immutable, isSet, numberOf, objectsOf, textOf } from "../fields.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../json/json.ts";
 import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
 import { callsOf } from "../strategy.fixture.ts";
 import { deviceClass } from "./device-class.ts";

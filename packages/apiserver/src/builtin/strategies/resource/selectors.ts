@@ -1,11 +1,20 @@
-import { compile, perCallLimit } from "../../../cel/compile.ts";
-import type { Declarations, StructDeclaration } from "../../../cel/environment.ts";
-import { parseType } from "../../../cel/function.ts";
-import { formatType } from "../../../cel/type.ts";
-import type { JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, required, tooLong } from "../../../request/paths.ts";
-import { byteLength } from "../../../validation/name-rules.ts";
+import type { JsonObject } from "@kubewright/cel/json";
+import {
+  compile,
+  type Declarations,
+  formatType,
+  parseType,
+  perCallLimit,
+  type StructDeclaration,
+} from "@kubewright/cel/language";
+import {
+  byteLength,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  required,
+  tooLong,
+} from "@kubewright/cel/validation";
 import { fieldsOf, isSet, textOf } from "../fields.ts";
 import { listErrors } from "./lists.ts";
 

@@ -1,8 +1,6 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, type JsonObject } from "@kubewright/cel/json";
+import { duplicateValue, type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, required } from "../../../request/paths.ts";
 import { fieldsOf, immutable, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
 
 const tokenFields = "spec.serviceAccountTokenInSecrets";

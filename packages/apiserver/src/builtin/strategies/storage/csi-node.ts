@@ -1,9 +1,13 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, type JsonObject } from "@kubewright/cel/json";
+import {
+  byteLength,
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  isQualifiedName,
+  required,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, required } from "../../../request/paths.ts";
-import { byteLength, isQualifiedName } from "../../../validation/name-rules.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { driverNameErrors } from "../core/volume-sources.ts";
 import { fieldsOf, invalidFor, nonNegative, objectsOf, textOf, textsOf } from "../fields.ts";

@@ -1,7 +1,6 @@
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import { type FieldError, nameIsDNSSubdomain } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { nameIsDNSSubdomain } from "../../../validation/name-rules.ts";
+import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { deprecatedNodeLabel, nodeTermWarnings } from "../core/node-labels.ts";
 import { fieldsOf, immutable, invalidFor, isSet, sortedKeys, textOf } from "../fields.ts";
 import { nonNegativeQuantity } from "../quantities.ts";

@@ -1,9 +1,14 @@
-import type { Json } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, type Json } from "@kubewright/cel/json";
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isQualifiedName,
+  required,
+  tooLong,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, required, tooLong } from "../../../request/paths.ts";
-import { isQualifiedName } from "../../../validation/name-rules.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import {
   duplicates,

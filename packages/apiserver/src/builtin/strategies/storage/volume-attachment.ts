@@ -1,8 +1,14 @@
-import { isObject, type JsonObject } from "../../../json/json.ts";
+import { isObject, type JsonObject } from "@kubewright/cel/json";
+import {
+  byteLength,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  nameIsDNSSubdomain,
+  required,
+  tooLong,
+} from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, required, tooLong } from "../../../request/paths.ts";
-import { byteLength, nameIsDNSSubdomain } from "../../../validation/name-rules.ts";
 import { accessModeErrors } from "../core/access-modes.ts";
 import { persistentSourceErrors } from "../core/persistent-sources.ts";
 import { driverNameErrors } from "../core/volume-sources.ts";

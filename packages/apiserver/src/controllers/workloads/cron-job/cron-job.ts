@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { cloneJson, equalJson, type JsonObject } from "@kubewright/cel/json";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
 import { StatusError } from "../../../request/status.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../json/json.ts";
 import { type AnyObject, Cluster, conditionsOf, deployment, podTemplate } from "../workloads.fixture.ts";
 
 const fail = "apiserver.kubewright.dev/fail";

@@ -1,4 +1,4 @@
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { cloneJson, equalJson } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../registry/resource.ts";
 import { matchesLabels } from "../../../request/label-selector.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";

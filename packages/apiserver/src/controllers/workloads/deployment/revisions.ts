@@ -1,4 +1,4 @@
-import { equalJson } from "../../../json/values.ts";
+import { equalJson } from "@kubewright/cel/json";
 import { byCreation, type PodTemplate, type ReplicaSet, scaledAmount } from "../objects.ts";
 import type { Deployment } from "./types.ts";
 

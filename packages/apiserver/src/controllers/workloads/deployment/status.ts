@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { type Condition, conditionOf, type ReplicaSet, timeOf } from "../objects.ts";
 import { limitsOf } from "./revisions.ts";
 import type { Deployment, DeploymentStatus } from "./types.ts";

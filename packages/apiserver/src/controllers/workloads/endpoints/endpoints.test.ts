@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../json/json.ts";
 import type { Pod } from "../objects.ts";
 import { type AnyObject, Cluster, deployment, podTemplate } from "../workloads.fixture.ts";
 import { planSlices } from "./slices.ts";

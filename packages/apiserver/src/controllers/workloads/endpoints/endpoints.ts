@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { cloneJson, equalJson, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../registry/resource.ts";
 import { type LabelSelector, matchesLabels } from "../../../request/label-selector.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../registry/resource.ts";
 import { controllerReference, type Pod } from "../objects.ts";
 import { isReady } from "../pods.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { Pod } from "../objects.ts";
 import { isReady } from "../pods.ts";
 import { findPort, hostnameOf, isEndpoint, isHeadless, referenceTo, type Service } from "./types.ts";

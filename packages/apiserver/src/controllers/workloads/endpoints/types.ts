@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../registry/resource.ts";
 import { type Container, conditionOf, isTerminal, type Pod, timeOf } from "../objects.ts";
 

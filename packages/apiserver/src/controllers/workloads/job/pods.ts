@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { cloneJson } from "../../../json/values.ts";
+import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import { type Container, type Pod, timeOf } from "../objects.ts";
 import { isReady, podFromTemplate } from "../pods.ts";
 import { judge } from "./policies.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../registry/resource.ts";
 import { type Condition, conditionOf, type Pod, type PodTemplate, type Selector, timeOf } from "../objects.ts";
 

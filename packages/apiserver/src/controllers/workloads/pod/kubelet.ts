@@ -1,4 +1,4 @@
-import { cloneJson, equalJson } from "../../../json/values.ts";
+import { cloneJson, equalJson } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../registry/resource.ts";
 import type { Informer } from "../../informer.ts";
 import { type ObjectId, SystemClient } from "../../system-client.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { type LabelRequirement, matchesLabels } from "../../../request/label-selector.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
 import type { Pod } from "../objects.ts";

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { JsonObject } from "../../../json/json.ts";
 import { type AnyObject, Cluster, conditionsOf } from "../workloads.fixture.ts";
 
 const prefix = "apiserver.kubewright.dev";

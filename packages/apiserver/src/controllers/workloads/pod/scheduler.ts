@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../registry/resource.ts";
 import type { Informer } from "../../informer.ts";
 import { type ObjectId, SystemClient } from "../../system-client.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import { timestamp } from "../../../registry/metadata.ts";
 import {
   type Condition,

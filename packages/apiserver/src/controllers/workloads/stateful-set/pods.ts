@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "@kubewright/cel/json";
 import type { SystemClient } from "../../system-client.ts";
 import type { WorkloadContext } from "../context.ts";
 import type { EventRecorder } from "../events.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../json/json.ts";
 import { Cluster } from "../workloads.fixture.ts";
 
 function claim(spec: JsonObject = {}): JsonObject {

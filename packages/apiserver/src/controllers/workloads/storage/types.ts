@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { cloneJson } from "../../../json/values.ts";
+import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../registry/resource.ts";
 import { controllerReference, type Pod, type Selector } from "../objects.ts";
 

@@ -1,0 +1,1 @@
+export { isRunning, isSameProcess, startOfProcess } from "./process.ts";

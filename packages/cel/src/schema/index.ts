@@ -1,0 +1,13 @@
+export { stringFormat, supportedFormat } from "../formats/formats.ts";
+export { isCertainlyGo } from "../formats/plain-pattern.ts";
+export { CorrelatedObject } from "./correlated-object.ts";
+export { type DefaultRules, pruneDefaults, validateDefaults } from "./default-checks.ts";
+export { applyDefaults, removeNulls } from "./defaults.ts";
+export { coerceMetadata, validateEmbeddedMetadata } from "./embedded-metadata.ts";
+export { findField } from "./field-path.ts";
+export { validateListTypes } from "./list-types.ts";
+export { withNumericLimits } from "./numeric-limits.ts";
+export { prune } from "./prune.ts";
+export type { Schema } from "./schema.ts";
+export { nestedSchemas, structuralProblem, validateStructural } from "./structural.ts";
+export { validateSchema, validateSchemaUpdate } from "./validate.ts";
