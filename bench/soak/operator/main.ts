@@ -3,14 +3,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { getHeapCodeStatistics, writeHeapSnapshot } from "node:v8";
 import { Namespace, Secret } from "../../../packages/runtime/src/api/core/v1.ts";
+import type { Kind } from "../../../packages/runtime/src/api/kind.ts";
 import { newControllerManagedBy } from "../../../packages/runtime/src/builder/builder.ts";
-import type { Kind } from "../../../packages/runtime/src/kind.ts";
 import { createLogger } from "../../../packages/runtime/src/log/create-logger.ts";
 import { Manager } from "../../../packages/runtime/src/manager/manager.ts";
 import { ConfigMap, Widget } from "../../../packages/runtime/src/manager/widget.fixture.ts";
 import { PriorityQueue } from "../../../packages/runtime/src/queue/priority-queue.ts";
 import { ExponentialBackoff } from "../../../packages/runtime/src/queue/rate-limiter.ts";
-import { type Request, requestKey } from "../../../packages/runtime/src/request.ts";
+import { type Request, requestKey } from "../../../packages/runtime/src/reconcile/request.ts";
 import { allowed } from "../../../packages/runtime/src/webhook/admission/response.ts";
 import { Candidates } from "./candidates.ts";
 import { NamespaceReconciler } from "./namespaces.ts";

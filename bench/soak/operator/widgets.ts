@@ -1,14 +1,14 @@
 import { Secret } from "../../../packages/runtime/src/api/core/v1.ts";
+import type { Kind } from "../../../packages/runtime/src/api/kind.ts";
 import type { Client } from "../../../packages/runtime/src/client/client.ts";
-import type { Context } from "../../../packages/runtime/src/context.ts";
-import type { Reconciler, Result } from "../../../packages/runtime/src/controller/reconciler.ts";
 import { createOrUpdate } from "../../../packages/runtime/src/controllerutil/create-or-update.ts";
 import { setControllerReference } from "../../../packages/runtime/src/controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../../../packages/runtime/src/errors/predicates.ts";
 import type { EventRecorder } from "../../../packages/runtime/src/events/recorder.ts";
-import type { Kind } from "../../../packages/runtime/src/kind.ts";
 import { ConfigMap, Widget } from "../../../packages/runtime/src/manager/widget.fixture.ts";
-import type { Request } from "../../../packages/runtime/src/request.ts";
+import type { Context } from "../../../packages/runtime/src/reconcile/context.ts";
+import type { Reconciler, Result } from "../../../packages/runtime/src/reconcile/reconciler.ts";
+import type { Request } from "../../../packages/runtime/src/reconcile/request.ts";
 import { numberOf, requeueAfter, soakLabel } from "./protocol.ts";
 
 /**

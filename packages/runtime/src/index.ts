@@ -2,13 +2,13 @@
 
 export type { AdmissionRequest, Operation } from "./api/admission/v1.ts";
 export type { KubernetesList, KubernetesObject, ListMeta, ObjectMeta, OwnerReference, TypeMeta } from "./api/index.ts";
+export { type GroupVersion, groupVersion, type Kind, type KindOptions, type ObjectOf } from "./api/kind.ts";
 export { ControllerBuilder, newControllerManagedBy, type OwnsOptions, type WatchOptions } from "./builder/builder.ts";
 export type { ControllerHost } from "./builder/host.ts";
 export { newWebhookManagedBy, WebhookBuilder } from "./builder/webhook-builder.ts";
 export type { WebhookHost } from "./builder/webhook-host.ts";
 export { CacheNotStartedError, InformerCache, type InformOptions } from "./cache/cache.ts";
 export { Informer } from "./cache/informer.ts";
-export type { LabelSelector } from "./cache/label-selector.ts";
 export type { ByObject, CacheOptions, FieldSelector, NamespaceOptions, Transform } from "./cache/options.ts";
 export type { InformerHandler, Registration } from "./cache/registration.ts";
 export type { IndexFunc } from "./cache/store.ts";
@@ -37,6 +37,7 @@ export type {
 export { createClient } from "./client/create-client.ts";
 export { type ExtractApplyOptions, extractApply } from "./client/extract-apply.ts";
 export { formatLabelSelector, type LabelSelectorObject } from "./client/format-label-selector.ts";
+export type { LabelSelector } from "./client/label-selector.ts";
 export { createLiveClient, type LiveClientOptions } from "./client/live-client.ts";
 export { objectKeyFromObject } from "./client/object-key.ts";
 export type {
@@ -74,12 +75,9 @@ export type { Config, ExecConfig, ImpersonateConfig } from "./config/config.ts";
 export { inClusterConfig } from "./config/in-cluster.ts";
 export { ConfigError } from "./config/kubeconfig.ts";
 export { getConfigOrDie, type LoadConfigOptions, loadConfig, type ProcessEnvironment } from "./config/load-config.ts";
-export type { Context, Reason } from "./context.ts";
 export { asReconciler, type ObjectReconciler } from "./controller/as-reconciler.ts";
 export { Controller, type ControllerSettings } from "./controller/controller.ts";
 export type { ControllerDefaults, ControllerOptions } from "./controller/options.ts";
-export type { Reconciler, Result } from "./controller/reconciler.ts";
-export { isTerminal, TerminalError } from "./controller/terminal-error.ts";
 export { applyIfChanged } from "./controllerutil/apply-if-changed.ts";
 export {
   type ConditionLike,
@@ -159,6 +157,7 @@ export {
   typedEnqueueRequestsFromMapFunc,
 } from "./handler/map-func.ts";
 export { type HealthCheck, ping } from "./health/health.ts";
+export type { WebhookTlsOptions } from "./http/tls.ts";
 export type { InspectOptions } from "./inspect/options.ts";
 export { formatDuration, parseDuration } from "./json/duration.ts";
 export {
@@ -168,7 +167,6 @@ export {
   quantityToNumber,
   subtractQuantities,
 } from "./json/quantity.ts";
-export { type GroupVersion, groupVersion, type Kind, type KindOptions, type ObjectOf } from "./kind.ts";
 export { LeadershipLostError } from "./leader-election/leadership-guard.ts";
 export type { LeaseOptions } from "./leader-election/options.ts";
 export { createLogger } from "./log/create-logger.ts";
@@ -182,7 +180,6 @@ export {
   type ZapFlags,
   zapFlagOptions,
 } from "./log/options.ts";
-export type { BindAddress } from "./manager/bind-address.ts";
 export {
   type FlagOption,
   type FlagOptions,
@@ -193,11 +190,8 @@ export {
   managerOptions,
   parseManagerFlags,
 } from "./manager/flags.ts";
-export type { NodeServer } from "./manager/http-server.ts";
 export { Manager } from "./manager/manager.ts";
 export type { ControllerManagerDefaults, ManagerOptions, MetricsOptions } from "./manager/options.ts";
-export type { Runnable } from "./manager/runnable.ts";
-export { Server, type ServerOptions } from "./manager/server.ts";
 export { setupSignalHandler } from "./manager/signals.ts";
 export { watchNamespacesFromEnv } from "./manager/watch-namespaces.ts";
 export type { ManagerMetrics } from "./metrics/metrics.ts";
@@ -220,7 +214,15 @@ export {
   maxOfRateLimiters,
   type RateLimiter,
 } from "./queue/rate-limiter.ts";
-export type { Request } from "./request.ts";
+export type { Reason } from "./queue/reason.ts";
+export type { Context } from "./reconcile/context.ts";
+export type { Reconciler, Result } from "./reconcile/reconciler.ts";
+export type { Request } from "./reconcile/request.ts";
+export { isTerminal, TerminalError } from "./reconcile/terminal-error.ts";
+export type { Runnable } from "./runnable/runnable.ts";
+export type { BindAddress } from "./server/bind-address.ts";
+export type { NodeServer } from "./server/http-server.ts";
+export { Server, type ServerOptions } from "./server/server.ts";
 export { type ChannelSourceOptions, channelSource } from "./source/channel-source.ts";
 export { type KindSourceOptions, kindSource } from "./source/kind-source.ts";
 export type { Source, SourceContext } from "./source/source.ts";
@@ -251,8 +253,8 @@ export type {
 } from "./webhook/admission/types.ts";
 export { validatorHandler } from "./webhook/admission/validating.ts";
 export type { Converter, SpokeConverter } from "./webhook/conversion/converter.ts";
-export type { LocalWebhooksOptions } from "./webhook/local/options.ts";
-export type { AdmissionOptions, WebhookServerOptions, WebhookTlsOptions } from "./webhook/options.ts";
+export type { LocalWebhooksOptions } from "./webhook/options/local.ts";
+export type { CABundleTarget, SelfManagedCertificatesOptions } from "./webhook/options/self-managed.ts";
+export type { AdmissionOptions, WebhookServerOptions } from "./webhook/options/server.ts";
 export { selfManagedCertificatesFromEnv } from "./webhook/self-managed/from-env.ts";
-export type { CABundleTarget, SelfManagedCertificatesOptions } from "./webhook/self-managed/options.ts";
 export { WebhookServer } from "./webhook/server.ts";

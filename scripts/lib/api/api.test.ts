@@ -29,7 +29,7 @@ describe("the generated modules", () => {
     tree = mkdtempSync(join(tmpdir(), "kubewright-api-"));
     mkdirSync(join(tree, "src/api"), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
-    for (const file of ["kind.ts", "api/index.ts", "api/kubernetes-version.ts"]) {
+    for (const file of ["api/kind.ts", "api/index.ts", "api/kubernetes-version.ts"]) {
       writeFileSync(join(tree, "src", file), readFileSync(join(root, "packages/runtime/src", file)));
     }
     for (const [module, text] of modules) {
@@ -129,7 +129,7 @@ import { Pod, type PodTemplateSpec, type PullPolicy, type ResourceList } from ".
 import type { Condition, LabelSelector, ObjectMeta, Status } from "./api/meta/v1.ts";
 import type { ObjectMeta as RootObjectMeta } from "./api/index.ts";
 import type { JSONSchemaProps } from "./api/apiextensions/v1.ts";
-import type { ObjectOf } from "./kind.ts";
+import type { ObjectOf } from "./api/kind.ts";
 
 const selector: LabelSelector = { matchLabels: { app: "game" } };
 const template: PodTemplateSpec = {

@@ -17,7 +17,7 @@ export function moduleText(goPackage, packages) {
   const kinds = declarations.some((text) => text.includes("GroupVersion.kind<"));
   const head = [
     "// Made by scripts/build-api.mjs from data/core-types; text by the Kubernetes authors, Apache-2.0 (see NOTICE).",
-    ...(kinds ? ['import { groupVersion, type Kind } from "../../kind.ts";'] : []),
+    ...(kinds ? ['import { groupVersion, type Kind } from "../kind.ts";'] : []),
     ...imports.lines(),
     ...(module === metaModule ? [`export type { ${metaExports.join(", ")} } from "../index.ts";`] : []),
   ].join("\n");

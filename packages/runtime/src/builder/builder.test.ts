@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion } from "../api/kind.ts";
 import type { InformerHandler } from "../cache/registration.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { noControllerMetrics } from "../controller/metrics.ts";
 import { enqueueRequestForObject } from "../handler/for-object.ts";
 import { enqueueRequestsFromMapFunc, typedEnqueueRequestsFromMapFunc } from "../handler/map-func.ts";
-import { groupVersion } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { generationChangedPredicate } from "../predicate/changed.ts";
 import { newPredicateFuncs } from "../predicate/predicate.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import { newControllerManagedBy } from "./builder.ts";
 import type { ControllerHost } from "./host.ts";
 

@@ -1,11 +1,11 @@
+import type { Kind } from "../api/kind.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
-import type { ControllerInspection } from "../inspect/hooks.ts";
-import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
+import type { ControllerInspection } from "../reconcile/inspection.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 
 /** The parts of a {@link Manager} that a {@link ControllerBuilder} uses. */

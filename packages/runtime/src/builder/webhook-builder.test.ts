@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { groupVersion } from "../kind.ts";
+import { groupVersion } from "../api/kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { Manager } from "../manager/manager.ts";
 import type { CustomDefaulter, CustomValidator } from "../webhook/admission/types.ts";
-import { noWebhookMetrics } from "../webhook/metrics.ts";
+import { noWebhookMetrics } from "../webhook/http/metrics.ts";
 import { WebhookServer } from "../webhook/server.ts";
 import {
   Ticket,

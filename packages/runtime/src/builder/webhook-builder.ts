@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Kind } from "../kind.ts";
+import type { Kind } from "../api/kind.ts";
 import { defaulterHandler } from "../webhook/admission/defaulting.ts";
+import { requestLogger } from "../webhook/admission/request-logger.ts";
 import type { CustomDefaulter, CustomValidator } from "../webhook/admission/types.ts";
 import { validatorHandler } from "../webhook/admission/validating.ts";
 import type { Converter } from "../webhook/conversion/converter.ts";
-import type { AdmissionOptions } from "../webhook/options.ts";
-import { checkCustomPath, mutatePath, validatePath } from "../webhook/paths.ts";
-import { requestLogger } from "../webhook/request-logger.ts";
+import { checkCustomPath, mutatePath, validatePath } from "../webhook/http/paths.ts";
+import type { AdmissionOptions } from "../webhook/options/server.ts";
 import type { WebhookHost } from "./webhook-host.ts";
 
 /** Builds the webhooks of one kind, whether it is the project's own, a built-in or an external kind. */

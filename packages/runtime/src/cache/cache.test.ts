@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { groupVersion } from "../api/kind.ts";
 import { isNotFound } from "../errors/predicates.ts";
-import { groupVersion } from "../kind.ts";
 import { key, setUp } from "./cache.fixture.ts";
 import { CacheNotStartedError } from "./cache.ts";
 import { Thing } from "./fake-server.fixture.ts";

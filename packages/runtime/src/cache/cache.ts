@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored, WholeObjects } from "../client/client.ts";
 import type { MetadataOnly } from "../client/object-types.ts";
@@ -8,7 +9,6 @@ import { aborted, linkSignals, unlessAborted } from "../clock/abort.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { cloneJson } from "../json/clone.ts";
-import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { groupKind, type Kind } from "../api/kind.ts";
 import type {
   Client,
   List,
@@ -10,7 +11,6 @@ import type {
   WholeObjects,
 } from "../client/client.ts";
 import { DelegatingClient } from "../client/wrappers/delegate.ts";
-import { groupKind, type Kind } from "../kind.ts";
 
 /** A client that reads from the cache and writes to the server. */
 export class CachedClient extends DelegatingClient {

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConfigMap, Namespace, Secret } from "../api/core/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import type { Client, ListOptions } from "../client/client.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { Cluster } from "../cluster/cluster.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { isConflict, isNotFound } from "../errors/predicates.ts";
 import { seededRandom } from "../json/random.fixture.ts";
-import type { Kind } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { eventually } from "../testing/eventually.ts";
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { TransportError } from "../errors/transport-error.ts";
-import { groupVersion, type Kind } from "../kind.ts";
 import type { TransportStream } from "../transport/transport.ts";
 import type { ListPage, ListRequest, ListWatch, WatchRequest } from "./list-watch.ts";
 

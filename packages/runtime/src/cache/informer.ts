@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { groupKind, type Kind } from "../api/kind.ts";
 import type { Resource } from "../client/resource.ts";
 import { abortController, newController } from "../clock/abort.ts";
 import { type Clock, sleep, type Timer } from "../clock/clock.ts";
 import { type Random, systemRandom } from "../clock/random.ts";
 import { isTransportError } from "../errors/transport-error.ts";
 import { deepFreeze } from "../json/freeze.ts";
-import { groupKind, type Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ConnectionGate } from "./connection-gate.ts";
 import type { EventMetrics } from "./event-metrics.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupVersion } from "../kind.ts";
+import { groupVersion } from "../api/kind.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { createListWatch, type WatchScope } from "./list-watch.ts";
 

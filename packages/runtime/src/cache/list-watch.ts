@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import { acceptFor } from "../client/answers.ts";
 import { collectionPath } from "../client/resource.ts";
 import { TransportError } from "../errors/transport-error.ts";
-import type { Kind } from "../kind.ts";
 import type { Transport, TransportStream } from "../transport/transport.ts";
 
 /** The scope of a watch. The server applies the selectors. */

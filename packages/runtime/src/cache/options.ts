@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
+import type { LabelSelector } from "../client/label-selector.ts";
 import { fieldSelector, labelSelector } from "../client/selectors.ts";
-import type { Kind } from "../kind.ts";
-import type { LabelSelector } from "./label-selector.ts";
 import type { InformerScope } from "./scope.ts";
 
 /**

@@ -1,13 +1,13 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, ReadOptions, Stored } from "../client/client.ts";
+import { labelMatcher } from "../client/label-selector.ts";
 import { requireNamespace } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { withDeepStack } from "../errors/deep-stack.ts";
 import { cloneJson } from "../json/clone.ts";
 import type { Informer } from "./informer.ts";
-import { labelMatcher } from "./label-selector.ts";
 import { storeKey } from "./store.ts";
 
 /**

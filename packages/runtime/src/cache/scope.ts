@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { labelMatcher } from "./label-selector.ts";
+import { labelMatcher } from "../client/label-selector.ts";
 import type { WatchScope } from "./list-watch.ts";
 
 /** A watch of an informer, with the selection of its objects. */

@@ -2,8 +2,8 @@ import type { TokenRequest } from "../api/authentication/v1.ts";
 import type { Scale } from "../api/autoscaling/v1.ts";
 import type { Binding } from "../api/core/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import type { Eviction } from "../api/policy/v1.ts";
-import type { Kind } from "../kind.ts";
 import type { ApplyConfiguration, MetadataOnly, NotAKind, ObjectBody } from "./object-types.ts";
 import type {
   ApplyOptions,

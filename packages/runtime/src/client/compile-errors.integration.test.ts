@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const source = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)));
 const head = `import type { KubernetesObject } from ${source("../api/index.ts")};
 import { createOrPatch, createOrUpdate } from ${source("../controllerutil/create-or-update.ts")};
-import { groupVersion } from ${source("../kind.ts")};
+import { groupVersion } from ${source("../api/kind.ts")};
 import { mergeFrom } from ${source("./patch.ts")};
 import { withFieldOwner } from ${source("./wrappers/with-options.ts")};
 import type { Client } from ${source("./client.ts")};

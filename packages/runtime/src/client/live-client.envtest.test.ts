@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion } from "../api/kind.ts";
 import type { Config } from "../config/config.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { isNoMatch } from "../errors/no-match-error.ts";
 import { isAlreadyExists, isConflict, isForbidden, isGone, isInvalid, isNotFound } from "../errors/predicates.ts";
-import { groupVersion } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";

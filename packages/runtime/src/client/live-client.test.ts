@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { isGone } from "../errors/predicates.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { deepFreeze } from "../json/freeze.ts";
-import { groupVersion, type Kind } from "../kind.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { createLiveClient } from "./live-client.ts";
 import { jsonPatch, mergeFrom } from "./patch.ts";

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import { interruptible } from "../clock/abort.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { ApiError } from "../errors/api-error.ts";
-import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { acceptFor, anyObject, listOf, metadataOf, storedObject } from "./answers.ts";

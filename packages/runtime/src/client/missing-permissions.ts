@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { splitApiVersion } from "../api/kind.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { type MissingPermission, missingPermission, rbacMarker } from "../errors/missing-permission.ts";
 import { findApiError, isForbidden } from "../errors/predicates.ts";
-import { splitApiVersion } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { groupVersion } from "../api/kind.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { isGone } from "../errors/predicates.ts";
-import { groupVersion } from "../kind.ts";
 import { fakeClient } from "../testing/fake-client.ts";
 import type { ListOptions, Reader } from "./client.ts";
 import { listPages } from "./pages.ts";

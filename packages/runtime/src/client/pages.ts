@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Kind } from "../kind.ts";
+import type { Kind } from "../api/kind.ts";
 import type { List, ListOptions, Reader, WholeObjects } from "./client.ts";
 import type { MetadataOnly } from "./object-types.ts";
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersionPath, type Kind } from "../api/kind.ts";
 import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
-import { groupVersionPath, type Kind } from "../kind.ts";
 import type { ObjectBody } from "./object-types.ts";
 
 /** Resource of a kind. */

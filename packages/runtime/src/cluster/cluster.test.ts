@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupVersion } from "../kind.ts";
+import { groupVersion } from "../api/kind.ts";
 import { LeadershipLostError } from "../leader-election/leadership-guard.ts";
 import { silentLogger } from "../log/logger.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";

@@ -13,7 +13,6 @@ import { safeConfig } from "../config/safe-config.ts";
 import { createRestMapper, type RestMapper } from "../discovery/rest-mapper.ts";
 import { EventBroadcaster } from "../events/broadcaster.ts";
 import type { EventRecorder } from "../events/recorder.ts";
-import type { ClusterInspection } from "../inspect/hooks.ts";
 import { guardWrites } from "../leader-election/leadership-guard.ts";
 import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
@@ -22,6 +21,7 @@ import type { Tracer } from "../tracing/tracer.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Exchange, RequestDetails } from "../transport/options.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { ClusterInspection } from "./inspection.ts";
 import type { ClientOptions, ClusterOptions } from "./options.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConfigMap, Namespace, Pod } from "../api/core/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import { Role, RoleBinding } from "../api/rbac/v1.ts";
 import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
@@ -8,7 +9,6 @@ import type { Config } from "../config/config.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { isForbidden } from "../errors/predicates.ts";
-import type { Kind } from "../kind.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import { Cluster } from "./cluster.ts";
 

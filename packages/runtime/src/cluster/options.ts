@@ -1,7 +1,7 @@
+import type { Kind } from "../api/kind.ts";
 import type { CacheOptions } from "../cache/options.ts";
 import type { Client } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
-import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import type { Transport } from "../transport/transport.ts";

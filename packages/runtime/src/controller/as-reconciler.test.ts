@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupVersion } from "../kind.ts";
+import { groupVersion } from "../api/kind.ts";
 import { fakeClient, testContext } from "../testing/index.ts";
 import { asReconciler } from "./as-reconciler.ts";
 

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import type { Reader, Stored } from "../client/client.ts";
-import type { Context } from "../context.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
-import type { Kind } from "../kind.ts";
-import type { Reconciler, Result } from "./reconciler.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { Reconciler, Result } from "../reconcile/reconciler.ts";
 
 /** Reconciles an object that was read before: a private copy. */
 export interface ObjectReconciler<T extends KubernetesObject> {

@@ -4,7 +4,6 @@ import { setUpInformer } from "../cache/informer.fixture.ts";
 import type { InformerScope } from "../cache/scope.ts";
 import { aborted } from "../clock/abort.ts";
 import { systemClock } from "../clock/clock.ts";
-import type { Context } from "../context.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
@@ -13,7 +12,8 @@ import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
 import { createLogger } from "../log/create-logger.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { newPredicateFuncs, type Predicate } from "../predicate/predicate.ts";
-import type { Request } from "../request.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { Request } from "../reconcile/request.ts";
 import { InformerSource } from "../source/kind-source.ts";
 import { Controller } from "./controller.ts";
 

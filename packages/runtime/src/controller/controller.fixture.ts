@@ -1,11 +1,11 @@
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import type { Queue } from "../queue/queue.ts";
-import type { Request } from "../request.ts";
+import type { Reconciler } from "../reconcile/reconciler.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { Source } from "../source/source.ts";
 import { Controller, type ControllerSettings } from "./controller.ts";
 import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
-import type { Reconciler } from "./reconciler.ts";
 
 /** The default request of a test. */
 export const request: Request = { namespace: "default", name: "a" };

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { TerminalError } from "../reconcile/terminal-error.ts";
 import { request, setUp } from "./controller.fixture.ts";
-import { TerminalError } from "./terminal-error.ts";
 
 describe("a controller after a reconcile", () => {
   it("R1: retries an error with increasing delay and the same priority, and logs its ID", async () => {

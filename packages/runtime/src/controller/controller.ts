@@ -1,24 +1,24 @@
 import { type Clock, systemClock } from "../clock/clock.ts";
 import { uuid } from "../clock/random.ts";
-import type { Context } from "../context.ts";
 import { isPanic } from "../errors/panic.ts";
 import { isTransportError } from "../errors/transport-error.ts";
-import type { ControllerInspection } from "../inspect/hooks.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { Queue, QueueItem } from "../queue/queue.ts";
 import { ExponentialBackoff } from "../queue/rate-limiter.ts";
-import { type Request, requestKey } from "../request.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { ControllerInspection } from "../reconcile/inspection.ts";
+import type { Reconciler, Result } from "../reconcile/reconciler.ts";
+import { type Request, requestKey } from "../reconcile/request.ts";
+import { isTerminal } from "../reconcile/terminal-error.ts";
 import type { Source, SourceContext } from "../source/source.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
 import { type ControllerOptions, settled } from "./options.ts";
 import { ReconcileContext } from "./reconcile-context.ts";
-import type { Reconciler, Result } from "./reconciler.ts";
 import { requestFields } from "./request-fields.ts";
 import { startSources } from "./start-sources.ts";
-import { isTerminal } from "./terminal-error.ts";
 import { traceReconcile } from "./trace.ts";
 
 /** Everything that a {@link Controller} needs. The builder sets it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import { setUp } from "./controller.fixture.ts";
 
 const revoked = Proxy.revocable(new Error("x"), {});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sleep } from "../clock/clock.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { Source } from "../source/source.ts";
 import { request, setUp } from "./controller.fixture.ts";
 

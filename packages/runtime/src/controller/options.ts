@@ -1,7 +1,7 @@
 import type { Logger } from "../log/logger.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { RateLimiter } from "../queue/rate-limiter.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 
 /** Options that can be set for all controllers of a manager and per controller. Durations are in milliseconds. */
 export interface ControllerDefaults {

@@ -1,7 +1,8 @@
 import { linkSignals } from "../clock/abort.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
-import type { Context, Reason } from "../context.ts";
 import type { Logger } from "../log/logger.ts";
+import type { Reason } from "../queue/reason.ts";
+import type { Context } from "../reconcile/context.ts";
 
 export interface ReconcileContextOptions {
   /** Creates the logger when the first line is written. */

@@ -1,5 +1,5 @@
 import type { LogFields } from "../log/logger.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 
 /**
  * Returns the fields of a request for log lines and spans: the keys of controller-runtime for an object, or a custom request

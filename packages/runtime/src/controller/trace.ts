@@ -1,9 +1,9 @@
-import type { Context } from "../context.ts";
 import { stringifyJson } from "../json/stringify.ts";
 import { redact } from "../log/redact.ts";
 import { redactText } from "../log/redact-text.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { Result } from "../reconcile/reconciler.ts";
 import { inSpan, type Tracer } from "../tracing/tracer.ts";
-import type { Result } from "./reconciler.ts";
 import { requestFields } from "./request-fields.ts";
 
 export interface TracedReconcile<R> {

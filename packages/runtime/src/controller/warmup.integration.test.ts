@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { silentLogger } from "../log/logger.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { Source, SourceContext } from "../source/source.ts";
 import { Controller, type ControllerSettings } from "./controller.ts";
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../reconcile/context.ts";
 import { addFinalizer, containsFinalizer, removeFinalizer } from "./finalizers.ts";
 
 /** Changes of an object in memory, which the caller must write. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { type Kind, splitApiVersion } from "../kind.ts";
+import { type Kind, splitApiVersion } from "../api/kind.ts";
 
 /** Returns the kind of an object. Throws if `apiVersion` or `kind` is missing. */
 export function kindOf<T extends KubernetesObject>(object: T): Kind<T> {

@@ -1,5 +1,5 @@
 import type { KubernetesObject, OwnerReference } from "../api/index.ts";
-import { groupOf } from "../kind.ts";
+import { groupOf } from "../api/kind.ts";
 
 /** Options of owner references. */
 export interface OwnerReferenceOptions {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion } from "../api/kind.ts";
 import { interceptor } from "../client/wrappers/interceptor.ts";
 import { isConflict } from "../errors/predicates.ts";
-import { groupVersion } from "../kind.ts";
 import { fakeClient } from "../testing/index.ts";
 import { type StatusCondition, setStatusCondition } from "./conditions.ts";
 import { patchStatus } from "./patch-status.ts";

@@ -1,9 +1,9 @@
+import { groupVersionPath } from "../api/kind.ts";
 import { type Clock, sleep, systemClock } from "../clock/clock.ts";
 import { TokenBucket } from "../clock/token-bucket.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { NoMatchError } from "../errors/no-match-error.ts";
 import { isNotFound } from "../errors/predicates.ts";
-import { groupVersionPath } from "../kind.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /** Finds the resources of kinds. */

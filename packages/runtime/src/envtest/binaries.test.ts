@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { findBinary } from "./binaries.ts";
-import { binaryName, defaultStoreDirectory, goArch, goOs, storedReleases } from "./store.ts";
+import { binaryName, defaultStoreDirectory, goArch, goOs, storedReleases } from "./setup/store.ts";
 
 let root: string;
 beforeEach(() => {

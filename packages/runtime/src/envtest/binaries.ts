@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { KUBERNETES_VERSION } from "../api/index.ts";
-import { binaryName, defaultStoreDirectory, goArch, goOs, storedReleases } from "./store.ts";
+import { binaryName, defaultStoreDirectory, goArch, goOs, storedReleases } from "./setup/store.ts";
 
 // Default directory of kubebuilder's installations in earlier versions.
 const SYSTEM_DIRECTORY = "/usr/local/kubebuilder/bin";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { findBinary } from "./binaries.ts";
 import { downloadedAssets } from "./download-assets.ts";
-import { binaryName, goArch, goOs } from "./store.ts";
+import { binaryName, goArch, goOs } from "./setup/store.ts";
 
 function store(...versions: string[]): string {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-store-"));

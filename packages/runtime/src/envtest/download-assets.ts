@@ -1,5 +1,5 @@
 import type { LookupOptions } from "./binaries.ts";
-import { defaultStoreDirectory, goArch, goOs } from "./store.ts";
+import { defaultStoreDirectory, goArch, goOs } from "./setup/store.ts";
 
 /** Options to download the servers. */
 export interface DownloadOptions {

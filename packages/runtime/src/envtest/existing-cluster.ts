@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { kubeconfigFor } from "./kubeconfig.ts";
+import { kubeconfigFor } from "./host/kubeconfig.ts";
 import type { Plane } from "./plane.ts";
 
 /** An existing cluster, which is neither started nor stopped. It doesn't support additional users. */

@@ -1,6 +1,6 @@
 // Test environments: `import { TestEnvironment } from "@kubewright/runtime/envtest"`.
 export { findBinary, type LookupOptions } from "./binaries.ts";
-export { kubeconfigFor } from "./kubeconfig.ts";
+export { kubeconfigFor } from "./host/kubeconfig.ts";
 export { type StartOperatorOptions, startOperator, TestedOperator } from "./operator/start-operator.ts";
 export type {
   ControllerManagerSettings,

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion, splitApiVersion } from "../api/kind.ts";
 import type { Stored } from "../client/client.ts";
 import { createLiveClient } from "../client/live-client.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../errors/predicates.ts";
-import { groupVersion, splitApiVersion } from "../kind.ts";
+import { readManifests } from "../manifests/manifests.ts";
 import { eventually } from "../testing/eventually.ts";
 import type { Transport } from "../transport/transport.ts";
-import { readManifests } from "./manifests.ts";
 
 /**
  * Returns the objects in files and directories, without kustomizations.

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import type { KubernetesObject } from "../api/index.ts";
 import type { ClusterRole, Role } from "../api/rbac/v1.ts";
 import { isAlreadyExists } from "../errors/predicates.ts";
+import { readManifests } from "../manifests/manifests.ts";
 import type { Transport } from "../transport/transport.ts";
-import { install } from "./install.ts";
-import { readManifests } from "./manifests.ts";
+import { install } from "./objects/install.ts";
 
 const group = "rbac.authorization.k8s.io";
 const apiVersion = `${group}/v1`;

@@ -4,12 +4,12 @@ import type { Stored } from "../client/client.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { safeConfig } from "../config/safe-config.ts";
+import { type CRD, readCRDs } from "../manifests/crds.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ControlPlane } from "./control-plane.ts";
-import { installCRDs, uninstallCRDs } from "./crds/install.ts";
-import { type CRD, readCRDs } from "./crds/read.ts";
 import { ExistingCluster } from "./existing-cluster.ts";
+import { installCRDs, uninstallCRDs } from "./objects/install-crds.ts";
 import { createObjects, deleteObjects, readObjects } from "./objects.ts";
 import {
   type CreateOptions,

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
-import { groupVersion, type Kind } from "../kind.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import { redactText } from "../log/redact-text.ts";
 import type { EventOptions } from "./recorder.ts";
 

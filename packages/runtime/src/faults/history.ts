@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import type { Client, Stored } from "../client/client.ts";
-import type { Kind } from "../kind.ts";
 
 /** One state of an object, with its position in the server's order of writes. */
 export interface Moment<T extends KubernetesObject> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import { createListWatch, type ListWatch } from "../cache/list-watch.ts";
 import { TestEnvironment } from "../envtest/index.ts";
-import { groupVersion, type Kind } from "../kind.ts";
 import { eventually, Widget, widgetCRD } from "../manager/widget.fixture.ts";
 import { createTransport } from "../transport/create-transport.ts";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../config/config.ts";
-import { reservePort } from "../envtest/ports.ts";
+import { reservePort } from "../envtest/host/ports.ts";
 import type { ManagerOptions } from "../manager/options.ts";
 
 /** The settings of a replica, passed as JSON. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { AddOnlyQueue, AddOptions } from "../queue/queue.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import { createPriority, type EventHandler, reasonOf, updatePriority, updateReason } from "./event-handler.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Context, Reason } from "../context.ts";
 import type { AddOnlyQueue } from "../queue/queue.ts";
-import type { Request } from "../request.ts";
+import type { Reason } from "../queue/reason.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 
 /**

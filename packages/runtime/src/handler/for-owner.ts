@@ -1,7 +1,7 @@
 import type { KubernetesObject, OwnerReference } from "../api/index.ts";
-import { groupOf } from "../kind.ts";
+import { groupOf } from "../api/kind.ts";
 import type { AddOnlyQueue, AddOptions } from "../queue/queue.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import { createPriority, type EventHandler, reasonOf, updatePriority, updateReason } from "./event-handler.ts";
 
 /** Options of {@link enqueueRequestForOwner}. */

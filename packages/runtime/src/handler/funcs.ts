@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import { withLowPriorityWhenUnchanged } from "./defaults.ts";
 import type { EventHandler } from "./event-handler.ts";
 

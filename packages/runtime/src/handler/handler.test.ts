@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject, OwnerReference } from "../api/index.ts";
-import type { Context } from "../context.ts";
 import { silentLogger } from "../log/logger.ts";
 import type { AddOptions } from "../queue/queue.ts";
-import type { Request } from "../request.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { EventHandler } from "./event-handler.ts";
 import { enqueueRequestForObject } from "./for-object.ts";
 import { enqueueRequestForOwner } from "./for-owner.ts";

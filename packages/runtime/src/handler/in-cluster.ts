@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { AddOnlyQueue } from "../queue/queue.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { EventHandler } from "./event-handler.ts";
 
 /**

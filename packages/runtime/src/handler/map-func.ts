@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Named } from "../client/object-types.ts";
-import type { Context } from "../context.ts";
 import type { AddOnlyQueue } from "../queue/queue.ts";
-import { type Request, requestKey } from "../request.ts";
+import type { Context } from "../reconcile/context.ts";
+import { type Request, requestKey } from "../reconcile/request.ts";
 import { withLowPriorityWhenUnchanged } from "./defaults.ts";
 import type { EventHandler } from "./event-handler.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { silentLogger } from "../log/logger.ts";
-import { HttpServer } from "../manager/http-server.ts";
+import { HttpServer } from "../server/http-server.ts";
 import { HealthChecks, healthListener, ping } from "./health.ts";
 
 let server: HttpServer | undefined;

@@ -1,4 +1,7 @@
-import type { SecureVersion } from "node:tls";
+import type { SecureContextOptions, SecureVersion, TlsOptions } from "node:tls";
+
+/** TLS options of the server that can be changed, with the names of Node.js. */
+export type WebhookTlsOptions = TlsOptions & SecureContextOptions;
 
 /**
  * TLS 1.2 with forward secrecy and authenticated encryption, and TLS 1.3: the preferred suites of Go's clients. Node.js

@@ -1,4 +1,4 @@
-import type { ReconcileCall, ReconcileLog, ReconcileRead, ReconcileStep, ReconcileWrite } from "./records.ts";
+import type { ReconcileCall, ReconcileLog, ReconcileRead, ReconcileStep, ReconcileWrite } from "../session/records.ts";
 
 /** Limits of one record. */
 const maxReads = 200;

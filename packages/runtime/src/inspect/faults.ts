@@ -1,9 +1,9 @@
+import { groupOf } from "../api/kind.ts";
 import type { Clock } from "../clock/clock.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { TransportError } from "../errors/transport-error.ts";
-import { groupOf } from "../kind.ts";
+import type { ActiveFault, ManagerFault } from "../session/records.ts";
 import type { TransportRequest, TransportStream } from "../transport/transport.ts";
-import type { ActiveFault, ManagerFault } from "./records.ts";
 import { requestInfo } from "./request-info.ts";
 import { inspectedScope } from "./scope.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion } from "../api/kind.ts";
 import { systemClock } from "../clock/clock.ts";
-import { groupVersion } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { Manager } from "../manager/manager.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
-import { type Request, requestKey } from "../request.ts";
+import { type Request, requestKey } from "../reconcile/request.ts";
 import { masked } from "../secrets/masked.ts";
 import type { Transport } from "../transport/transport.ts";
 import { changedPaths } from "./changed-paths.ts";

@@ -1,21 +1,27 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import type { Clock } from "../clock/clock.ts";
-import type { Context } from "../context.ts";
-import type { Result } from "../controller/reconciler.ts";
-import { isTerminal } from "../controller/terminal-error.ts";
-import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
 import { redactText } from "../log/redact-text.ts";
 import type { SourceMaps } from "../log/source-maps.ts";
 import type { AddOnlyQueue, Queue } from "../queue/queue.ts";
-import { type Request, requestKey } from "../request.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { ControllerInspection, InspectedEvent, Via } from "../reconcile/inspection.ts";
+import type { Result } from "../reconcile/reconciler.ts";
+import { type Request, requestKey } from "../reconcile/request.ts";
+import { isTerminal } from "../reconcile/terminal-error.ts";
+import type {
+  ControllerStatus,
+  QueueStatus,
+  ReconcileError,
+  ReconcileReason,
+  ReconcileRecord,
+} from "../session/records.ts";
 import { ActiveReconcile } from "./active-reconcile.ts";
 import { changedPaths } from "./changed-paths.ts";
-import type { ControllerInspection, InspectedEvent, Via } from "./hooks.ts";
 import { InspectedQueue } from "./inspected-queue.ts";
 import { keyText } from "./key-text.ts";
 import type { ObjectTracker } from "./object-tracker.ts";
-import type { ControllerStatus, QueueStatus, ReconcileError, ReconcileReason, ReconcileRecord } from "./records.ts";
 import { inspectedScope } from "./scope.ts";
 import { sourcePosition } from "./source-position.ts";
 

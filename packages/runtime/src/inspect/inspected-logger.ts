@@ -2,7 +2,7 @@ import { errorText } from "../log/error-text.ts";
 import type { LogFields, Logger } from "../log/logger.ts";
 import { redactField } from "../log/redact.ts";
 import { redactText } from "../log/redact-text.ts";
-import type { ReconcileLog } from "./records.ts";
+import type { ReconcileLog } from "../session/records.ts";
 import { inspectedScope } from "./scope.ts";
 
 const longestField = 2000;

@@ -1,8 +1,8 @@
 import type { Clock } from "../clock/clock.ts";
 import type { AddOptions, Queue, QueueItem } from "../queue/queue.ts";
-import { requestKey } from "../request.ts";
+import { requestKey } from "../reconcile/request.ts";
+import type { ReconcileReason } from "../session/records.ts";
 import { keyText } from "./key-text.ts";
-import type { ReconcileReason } from "./records.ts";
 
 /** A reason with the time when it takes effect, by the clock of the queue. */
 interface Pending {

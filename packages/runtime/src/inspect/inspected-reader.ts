@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
-import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
-import type { ReconcileRead } from "./records.ts";
+import type { ReconcileRead } from "../session/records.ts";
 import { inspectedScope } from "./scope.ts";
 
 /** Returns a reader that records the reads that the cache answers. The transport records the others. */

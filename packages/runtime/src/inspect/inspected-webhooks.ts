@@ -4,10 +4,9 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { JsonPatchOperation } from "../client/patch.ts";
 import { cloneJson } from "../json/clone.ts";
 import { redactText } from "../log/redact-text.ts";
-import type { AdmissionResponse } from "../webhook/admission/types.ts";
+import type { AdmissionRecord } from "../session/records.ts";
+import type { ReviewAnswer, WebhookInspection } from "../webhook/http/inspection.ts";
 import type { Faults } from "./faults.ts";
-import type { WebhookInspection } from "./hooks.ts";
-import type { AdmissionRecord } from "./records.ts";
 import { apiVersionOf } from "./request-info.ts";
 import { limited, yamlDiff, yamlOf } from "./yaml-diff.ts";
 
@@ -27,7 +26,7 @@ export function inspectedWebhooks(faults: Faults, recorded: (record: AdmissionRe
 function admissionRecord(
   path: string,
   request: AdmissionRequest,
-  answer: AdmissionResponse,
+  answer: ReviewAnswer,
   durationMs: number,
 ): AdmissionRecord {
   const object = (request.object ?? request.oldObject) as KubernetesObject | undefined;

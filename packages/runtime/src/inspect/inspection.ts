@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import { isLoopback } from "../http/loopback.ts";
 import type { Logger } from "../log/logger.ts";
-import { type BindAddress, parseBindAddress } from "../manager/bind-address.ts";
-import { Server } from "../manager/server.ts";
+import { type BindAddress, parseBindAddress } from "../server/bind-address.ts";
+import { Server } from "../server/server.ts";
+import { faultsOfParent, isInspectedByParent, isPausedByParent } from "../session/parent-process.ts";
 import { inspectListener } from "./inspect-server.ts";
 import { Inspector } from "./inspector.ts";
 import type { InspectOptions } from "./options.ts";
 import { reportToParent } from "./parent-channel.ts";
-import { faultsOfParent, isInspectedByParent, isPausedByParent } from "./parent-process.ts";
 
 /** Number of frames in stack traces. */
 const deepStack = 50;

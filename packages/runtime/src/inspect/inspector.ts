@@ -1,13 +1,23 @@
+import { groupOf, type Kind } from "../api/kind.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import type { Clock } from "../clock/clock.ts";
-import { groupOf, type Kind } from "../kind.ts";
+import type { ClusterInspection } from "../cluster/inspection.ts";
 import type { Logger } from "../log/logger.ts";
 import { SourceMaps } from "../log/source-maps.ts";
-import type { Request } from "../request.ts";
+import type { ControllerInspection } from "../reconcile/inspection.ts";
+import type { Request } from "../reconcile/request.ts";
+import type {
+  AdmissionRecord,
+  CacheStatus,
+  ControllerStatus,
+  InspectMessage,
+  QueueStatus,
+  ReconcileRecord,
+} from "../session/records.ts";
+import type { WebhookInspection } from "../webhook/http/inspection.ts";
 import { SecretValues } from "../secrets/secret-values.ts";
 import { CacheWatches } from "./cache-watches.ts";
 import { Faults } from "./faults.ts";
-import type { ClusterInspection, ControllerInspection, WebhookInspection } from "./hooks.ts";
 import { InspectedController } from "./inspected-controller.ts";
 import { inspectedLogger } from "./inspected-logger.ts";
 import { inspectedReader } from "./inspected-reader.ts";
@@ -17,14 +27,6 @@ import { KindNames } from "./kind-names.ts";
 import { ObjectTracker } from "./object-tracker.ts";
 import { observeCalls } from "./observed-calls.ts";
 import type { InspectOptions } from "./options.ts";
-import type {
-  AdmissionRecord,
-  CacheStatus,
-  ControllerStatus,
-  InspectMessage,
-  QueueStatus,
-  ReconcileRecord,
-} from "./records.ts";
 import { Ring } from "./ring.ts";
 
 /** Identifies objects in queries. Unset parts match everything. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { groupOf } from "../api/kind.ts";
 import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
-import { groupOf } from "../kind.ts";
 import { SecretValues } from "../secrets/secret-values.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { creatorOf, type ManagedFieldsEntry, managerOf } from "./field-manager.ts";

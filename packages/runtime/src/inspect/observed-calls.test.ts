@@ -3,13 +3,13 @@ import { createServer, get as httpGet, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion } from "../api/kind.ts";
 import { systemClock } from "../clock/clock.ts";
-import { groupVersion } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
+import type { ReconcileRecord } from "../session/records.ts";
 import type { Transport } from "../transport/transport.ts";
 import { Inspector } from "./inspector.ts";
-import type { ReconcileRecord } from "./records.ts";
 
 const Game = groupVersion("game.example.com", "v1").kind<KubernetesObject>("Game");
 let server: Server;

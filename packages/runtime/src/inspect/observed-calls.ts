@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { errorText } from "../log/error-text.ts";
 import { redactText } from "../log/redact-text.ts";
-import type { ReconcileCall } from "./records.ts";
+import type { ReconcileCall } from "../session/records.ts";
 import { inspectedScope } from "./scope.ts";
 
 type End = (end: Pick<ReconcileCall, "status" | "error">) => void;

@@ -1,6 +1,6 @@
 import { errorText } from "../log/error-text.ts";
+import type { ActiveFault, InspectMessage, ManagerFault } from "../session/records.ts";
 import type { Inspector, ReconcileTarget } from "./inspector.ts";
-import type { ActiveFault, InspectMessage, ManagerFault } from "./records.ts";
 
 /** A request of the parent process. */
 type Call =

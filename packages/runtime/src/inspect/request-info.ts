@@ -1,5 +1,5 @@
+import type { ReconcileWrite } from "../session/records.ts";
 import type { TransportRequest } from "../transport/transport.ts";
-import type { ReconcileWrite } from "./records.ts";
 
 /** The resource of a request's path. */
 export interface RequestInfo {

@@ -5,16 +5,16 @@ import { newControllerManagedBy } from "../builder/builder.ts";
 import { newWebhookManagedBy } from "../builder/webhook-builder.ts";
 import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
-import type { Result } from "../controller/reconciler.ts";
 import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { silentLogger } from "../log/logger.ts";
 import { Manager } from "../manager/manager.ts";
 import { ConfigMap, eventually, Widget, widgetCRD } from "../manager/widget.fixture.ts";
-import type { Request } from "../request.ts";
+import type { Result } from "../reconcile/reconciler.ts";
+import type { Request } from "../reconcile/request.ts";
+import type { ReconcileRecord } from "../session/records.ts";
 import type { Inspector } from "./inspector.ts";
-import type { ReconcileRecord } from "./records.ts";
 
 const path = "/mutate-test-kubewright-dev-v1-widget";
 const environment = new TestEnvironment({

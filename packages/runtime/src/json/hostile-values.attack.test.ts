@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { processorTime } from "../../../../scripts/test-support/processor-time.ts";
 import type { KubernetesObject } from "../api/index.ts";
-import { labelMatcher } from "../cache/label-selector.ts";
+import { groupVersion } from "../api/kind.ts";
 import { listOf } from "../client/answers.ts";
+import { labelMatcher } from "../client/label-selector.ts";
 import { mergeDiff } from "../client/merge-diff.ts";
 import { jsonPatch, mergeFrom } from "../client/patch.ts";
 import { createOrPatch, createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { patchStatus } from "../controllerutil/patch-status.ts";
-import { groupVersion } from "../kind.ts";
 import { fakeClient } from "../testing/index.ts";
 import { createPatch } from "../webhook/admission/create-patch.ts";
 import { cloneJson } from "./clone.ts";

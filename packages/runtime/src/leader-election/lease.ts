@@ -1,5 +1,5 @@
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
-import { groupVersion, type Kind } from "../kind.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 
 /** The part of the coordination.k8s.io Lease that elections use. */
 export interface Lease extends KubernetesObject {

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Logger } from "../log/logger.ts";
-import type { BindAddress } from "./bind-address.ts";
-import { Server } from "./server.ts";
+import type { BindAddress } from "../server/bind-address.ts";
+import { Server } from "../server/server.ts";
 
 /** Binds the server of profiles. If its address is taken, the server of health probes ends too. */
 export async function bindPprof(

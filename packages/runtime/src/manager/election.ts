@@ -1,11 +1,11 @@
 import { createLiveClient } from "../client/live-client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
-import { identityOfParent } from "../inspect/parent-process.ts";
 import { newIdentity, podNamespace } from "../leader-election/identity.ts";
 import { LeaderElector } from "../leader-election/leader-elector.ts";
 import { leaseDurations } from "../leader-election/options.ts";
 import type { ManagerMetrics } from "../metrics/metrics.ts";
+import { identityOfParent } from "../session/parent-process.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { ManagerOptions } from "./options.ts";

@@ -2,11 +2,11 @@ import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { Cluster } from "../cluster/cluster.ts";
 import { silentLogger } from "../log/logger.ts";
+import { Server } from "../server/server.ts";
 import { json, startLoopbackServer } from "../transport/loopback-server.ts";
 import type { Transport } from "../transport/transport.ts";
 import { Manager } from "./manager.ts";
 import type { ManagerOptions } from "./options.ts";
-import { Server } from "./server.ts";
 
 const silent: Transport = {
   request: () => Promise.reject(new Error("no server")),

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { Kind } from "../api/kind.ts";
 import type { ControllerHost } from "../builder/host.ts";
 import type { WebhookHost } from "../builder/webhook-host.ts";
 import type { InformerCache } from "../cache/cache.ts";
@@ -11,33 +12,32 @@ import { type ControllerMetrics, noControllerMetrics } from "../controller/metri
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { EventRecorder } from "../events/recorder.ts";
 import { type HealthCheck, HealthChecks, healthListener, ping } from "../health/health.ts";
-import type { ControllerInspection } from "../inspect/hooks.ts";
 import type { Inspection } from "../inspect/inspection.ts";
-import { inspectionOf } from "../inspect/inspection-of.ts";
 import type { Inspector } from "../inspect/inspector.ts";
-import { identityOfParent } from "../inspect/parent-process.ts";
-import type { Kind } from "../kind.ts";
 import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
 import { createMetrics, type ManagerMetrics } from "../metrics/metrics.ts";
+import type { ControllerInspection } from "../reconcile/inspection.ts";
+import type { Runnable } from "../runnable/runnable.ts";
+import { parseBindAddress } from "../server/bind-address.ts";
+import { Server } from "../server/server.ts";
+import { identityOfParent } from "../session/parent-process.ts";
 import { globalTracer, type Tracer } from "../tracing/tracer.ts";
 import { definitionNames } from "../webhook/conversion/definitions.ts";
+import { noWebhookMetrics } from "../webhook/http/metrics.ts";
 import { localWebhooks } from "../webhook/local/local-webhooks.ts";
 import { type LocalWebhooks, localRunnable } from "../webhook/local/types.ts";
-import { noWebhookMetrics } from "../webhook/metrics.ts";
-import type { WebhookServerOptions } from "../webhook/options.ts";
+import type { SelfManagedCertificatesOptions } from "../webhook/options/self-managed.ts";
+import type { WebhookServerOptions } from "../webhook/options/server.ts";
 import { selfManagedCertificates } from "../webhook/self-managed/certificates.ts";
-import type { SelfManagedCertificatesOptions } from "../webhook/self-managed/options.ts";
 import { sharedCertificates } from "../webhook/self-managed/shared-certificates.ts";
 import { WebhookServer } from "../webhook/server.ts";
-import { parseBindAddress } from "./bind-address.ts";
 import { bindPprof, boundServer } from "./bound-server.ts";
 import { type Election, newElection } from "./election.ts";
+import { inspectionOf } from "./inspection-of.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
 import { ManagerRun } from "./run.ts";
-import type { Runnable } from "./runnable.ts";
-import { Server } from "./server.ts";
 
 /** The parts that {@link Manager.create} assembles. */
 interface Parts {

@@ -8,16 +8,16 @@ import { named } from "../errors/named.ts";
 import { guarded } from "../http/guarded.ts";
 import { pathOf } from "../http/path.ts";
 import { refuse } from "../http/refusal.ts";
+import type { WebhookTlsOptions } from "../http/tls.ts";
 import { tlsDefaults } from "../http/tls.ts";
 import type { Logger } from "../log/logger.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import type { ManagerMetrics } from "../metrics/metrics.ts";
+import type { Runnable } from "../runnable/runnable.ts";
+import type { BindAddress } from "../server/bind-address.ts";
+import { HttpServer } from "../server/http-server.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { WebhookTlsOptions } from "../webhook/options.ts";
-import type { BindAddress } from "./bind-address.ts";
-import { HttpServer } from "./http-server.ts";
 import type { MetricsOptions } from "./options.ts";
-import type { Runnable } from "./runnable.ts";
 
 export interface MetricsServerParts {
   address: BindAddress;

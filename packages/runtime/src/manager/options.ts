@@ -2,9 +2,10 @@ import type { RequestListener } from "node:http";
 import type { ClusterOptions } from "../cluster/options.ts";
 import type { Config } from "../config/config.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
+import type { WebhookTlsOptions } from "../http/tls.ts";
 import type { InspectOptions } from "../inspect/options.ts";
 import type { LeaseOptions } from "../leader-election/options.ts";
-import type { WebhookServerOptions, WebhookTlsOptions } from "../webhook/options.ts";
+import type { WebhookServerOptions } from "../webhook/options/server.ts";
 
 /** Options of the metrics server. */
 export interface MetricsOptions {

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { silentLogger } from "../log/logger.ts";
-import { parseBindAddress } from "./bind-address.ts";
+import type { RunnableGroup } from "../runnable/runnable.ts";
+import { parseBindAddress } from "../server/bind-address.ts";
 import { ManagerRun, type ManagerRunOptions } from "./run.ts";
-import type { RunnableGroup } from "./runnable.ts";
 
 function setUp(options: Partial<ManagerRunOptions> = {}) {
   const clock = new VirtualClock();

@@ -2,8 +2,8 @@ import { abortController } from "../clock/abort.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { LeaderElector } from "../leader-election/leader-elector.ts";
 import type { Logger } from "../log/logger.ts";
+import { RunnableGroup } from "../runnable/runnable.ts";
 import { listenToProcessErrors } from "./process-errors.ts";
-import { RunnableGroup } from "./runnable.ts";
 
 export interface ManagerRunOptions {
   log: Logger;

@@ -1,12 +1,12 @@
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import type { Client } from "../client/client.ts";
-import type { Context } from "../context.ts";
-import type { Reconciler } from "../controller/reconciler.ts";
 import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
-import { groupVersion, type Kind } from "../kind.ts";
-import type { Request } from "../request.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { Reconciler } from "../reconcile/reconciler.ts";
+import type { Request } from "../reconcile/request.ts";
 import { eventually as becomesTrue } from "../testing/eventually.ts";
 
 /** A kind for tests: each Widget gets a ConfigMap with its color, which its status contains, too. */

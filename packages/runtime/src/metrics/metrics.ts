@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 import type { EventMetrics } from "../cache/event-metrics.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { Exchange, RequestDetails } from "../transport/options.ts";
-import type { WebhookMetrics } from "../webhook/metrics.ts";
+import type { WebhookMetrics } from "../webhook/http/metrics.ts";
 import { ControllerSeries } from "./controller-series.ts";
 import { eventSeries } from "./event-series.ts";
 import { processSeries } from "./process-series.ts";

@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 import { systemClock } from "../clock/clock.ts";
-import type { WebhookMetrics } from "../webhook/metrics.ts";
+import type { WebhookMetrics } from "../webhook/http/metrics.ts";
 import { tenfoldSeconds } from "./buckets.ts";
 import { byLabels, timings } from "./buffered-series.ts";
 import type { Prom } from "./prom.ts";

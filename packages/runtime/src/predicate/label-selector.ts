@@ -1,4 +1,4 @@
-import { type LabelSelector, labelMatcher } from "../cache/label-selector.ts";
+import { type LabelSelector, labelMatcher } from "../client/label-selector.ts";
 import { newPredicateFuncs, type Predicate } from "./predicate.ts";
 
 /**

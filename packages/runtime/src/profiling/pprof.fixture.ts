@@ -1,7 +1,7 @@
 // Serves profiles of this process, whose heap is small. A message of the parent starts and stops a busy function.
 import { setTimeout as sleep } from "node:timers/promises";
 import { silentLogger } from "../log/logger.ts";
-import { HttpServer } from "../manager/http-server.ts";
+import { HttpServer } from "../server/http-server.ts";
 import { pprofListener } from "./pprof.ts";
 
 let burning = false;

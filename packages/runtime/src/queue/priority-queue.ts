@@ -1,9 +1,9 @@
 import { type Clock, systemClock, type Timer } from "../clock/clock.ts";
-import type { Reason } from "../context.ts";
 import { Heap } from "./heap.ts";
 import { noQueueMetrics, type QueueMetrics } from "./metrics.ts";
 import type { AddOptions, Queue, QueueItem } from "./queue.ts";
 import { ExponentialBackoff, type RateLimiter } from "./rate-limiter.ts";
+import type { Reason } from "./reason.ts";
 
 /** Options of a {@link PriorityQueue}. */
 export interface PriorityQueueOptions<R> {

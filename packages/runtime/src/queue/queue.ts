@@ -1,4 +1,4 @@
-import type { Reason } from "../context.ts";
+import type { Reason } from "./reason.ts";
 
 /** Options of an item in a queue. */
 export interface AddOptions {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { faultNames } from "./faults/names.ts";
 import { prepare } from "./prepare.ts";
 import { Run } from "./run.ts";
 import { noDecisions } from "./schedule/choices.ts";
+import { faultNames } from "./schedule/fault-names.ts";
 import { shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
 
 async function hashes(seeds: readonly number[]): Promise<string[]> {

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { Lease } from "../api/coordination/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Manager } from "../manager/manager.ts";
-import { always, type SimulateOptions } from "./options.ts";
+import { always } from "./checks/invariant.ts";
+import type { SimulateOptions } from "./options.ts";
 import { Shop, shop, shopCrd } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
 

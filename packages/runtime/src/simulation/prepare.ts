@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { type CRD, readCRDs } from "../envtest/crds/read.ts";
-import { checkedFaults, type FaultName, faultNames } from "./faults/names.ts";
+import { type CRD, readCRDs } from "../manifests/crds.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
 import { Actor } from "./schedule/actor.ts";
+import { checkedFaults, type FaultName, faultNames } from "./schedule/fault-names.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
 import { rememberState } from "./world/external.ts";
 import { type SharedServer, startSharedServer } from "./world/shared-server.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { always, eventually } from "./options.ts";
+import { always, eventually } from "./checks/invariant.ts";
 import { Book, life, Process, rules } from "./rules-of-runtime.fixture.ts";
 import { shopCrd } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";

@@ -1,10 +1,10 @@
 import type { Baseline } from "./checks/run-checks.ts";
 import type { Violation } from "./checks/settled.ts";
-import type { FaultName } from "./faults/names.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Probed } from "./probes.ts";
 import type { Timeline } from "./report/timeline.ts";
 import type { Decisions } from "./schedule/choices.ts";
+import type { FaultName } from "./schedule/fault-names.ts";
 
 /** Settings of one run. */
 export interface RunSettings {

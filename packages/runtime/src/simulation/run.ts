@@ -1,8 +1,8 @@
 import type { ApiServer, StoredWrite } from "@kubewright/apiserver";
+import type { Kind } from "../api/kind.ts";
 import type { Client, ObjectKey } from "../client/client.ts";
 import { createLiveClient } from "../client/live-client.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
-import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Manager } from "../manager/manager.ts";
 import { inProcessTransport } from "../testing/in-process-transport.ts";
@@ -12,12 +12,14 @@ import { RunChecks } from "./checks/run-checks.ts";
 import { builtIn } from "./checks/settled.ts";
 import { noVariation } from "./checks/snapshot.ts";
 import { AmbientFaults } from "./faults/ambient.ts";
-import { type FaultName, noFaults } from "./faults/names.ts";
+import { collectAfter } from "./faults/collect-after.ts";
+import { FaultInjector } from "./faults/injector.ts";
 import { realImmediate, useSources } from "./globals.ts";
 import { Timeline } from "./report/timeline.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 import { Actor } from "./schedule/actor.ts";
 import { Choices } from "./schedule/choices.ts";
+import { type FaultName, noFaults } from "./schedule/fault-names.ts";
 import { drained, Scheduler } from "./schedule/scheduler.ts";
 import { createWorld, type WorldHost } from "./world/create-world.ts";
 import { observeExternal } from "./world/external.ts";
@@ -27,7 +29,7 @@ import { OperatorProcess, type ProcessHost, writesWithoutLease } from "./world/p
 import { Sightings } from "./world/sightings.ts";
 import { atStart, State, titleOf } from "./world/state.ts";
 import { isBookkeeping, isEndpoints, type Target } from "./world/target.ts";
-import { collectTimes, horizonOf, namespaceTime, podsAreReady, readyTimes, unending } from "./world/times.ts";
+import { horizonOf, namespaceTime, podsAreReady, readyTimes, unending } from "./world/times.ts";
 import { touchObject } from "./world/touch.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
 import type { External, World } from "./world/world.ts";
@@ -76,7 +78,9 @@ export class Run implements ProcessHost {
     this.#ambient = new AmbientFaults(this);
     this.#world = this.#newWorld(false);
     this.#checks = new RunChecks({
-      prepared: settings.prepared,
+      invariants: settings.prepared.options.invariants ?? [],
+      custom: this.custom,
+      foreignFinalizers: settings.prepared.foreignFinalizers,
       expected: settings.expected,
       trace: settings.trace,
       timeline: this.timeline,
@@ -91,6 +95,7 @@ export class Run implements ProcessHost {
   }
 
   readonly random = (): number => this.choices.operator.next();
+  readonly newFaults = (isStaleStart: boolean): FaultInjector => new FaultInjector(this, isStaleStart);
 
   /** Runs the schedule. */
   async execute(): Promise<RunResult> {
@@ -166,8 +171,10 @@ export class Run implements ProcessHost {
       random: () => choices.server.next(),
       controllers: {
         workloads: prepared.usesWorkloads && { podReadyAfter, events: false, endpoints: this.#endpoints },
-        garbageCollector: { delay: () => this.#collectAfter("owner", "garbage collector") },
-        namespace: { delay: () => namespaceTime + this.#collectAfter("namespace", "deletion of namespaces") },
+        garbageCollector: { delay: () => (this.state ? collectAfter(this, "owner", "garbage collector") : 0) },
+        namespace: {
+          delay: () => namespaceTime + (this.state ? collectAfter(this, "namespace", "deletion of namespaces") : 0),
+        },
       },
     });
     this.#checks.isStalled = podReadyAfter >= unending;
@@ -180,13 +187,6 @@ export class Run implements ProcessHost {
     this.#client = userClient(this.#newClient(this.#user));
     this.someone = this.#newClient(this.#someoneElse);
     this.#stopObserving = this.#api.observation.onWrite((write) => this.#wrote(write));
-  }
-
-  #collectAfter(at: string, what: string): number {
-    if (!this.state) return 0;
-    const late = collectTimes[this.choices.fault("gc", at, 3)] as number;
-    if (late > 0) this.injected("gc", `the ${what} is ${late / 1000} s late`);
-    return late;
   }
 
   #newClient(actor: Actor): Client {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Secret } from "../api/core/v1.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
-import { eventually } from "./options.ts";
+import { eventually } from "./checks/invariant.ts";
 import { key, reconcileShops, shopCrd, shopScenario } from "./shop.fixture.ts";
 import { SimulationError, simulate } from "./simulate.ts";
 

@@ -1,14 +1,14 @@
 import { thorough } from "../../../../scripts/test-support/thorough.ts";
 import { Deployment } from "../api/apps/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Client, ObjectKey, Stored } from "../client/client.ts";
 import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
-import { groupVersion, type Kind } from "../kind.ts";
 import type { Manager } from "../manager/manager.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { SimulateOptions } from "./options.ts";
 
 /** A custom resource for simulated operators. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Deployment } from "../api/apps/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Manager } from "../manager/manager.ts";
-import { always, eventually } from "./options.ts";
+import { always, eventually } from "./checks/invariant.ts";
 import { key, Shop, shop, shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
 import { SimulationError, simulate } from "./simulate.ts";
 

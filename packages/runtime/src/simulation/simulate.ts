@@ -5,7 +5,6 @@ import { errorText } from "../log/error-text.ts";
 import { type BaselineResult, findUnrestored, runBaseline, runHistory } from "./baseline.ts";
 import { builtIn } from "./checks/settled.ts";
 import { execute } from "./execute.ts";
-import { checkedFaults, type FaultName, faultNames, noFaults } from "./faults/names.ts";
 import { FoundSeeds } from "./found-seeds.ts";
 import { realNow } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
@@ -13,6 +12,7 @@ import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
 import { positionOf } from "./report/position.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
+import { checkedFaults, type FaultName, faultNames, noFaults } from "./schedule/fault-names.ts";
 import { beginSimulation, type CommandSettings, continueWith, currentTest, readSettings, suffix } from "./settings.ts";
 import { shrink } from "./shrink.ts";
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { patchStatus } from "../controllerutil/patch-status.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
-import { eventually } from "./options.ts";
+import { eventually } from "./checks/invariant.ts";
 import { key, Shop, schedules, shop, shopCrd } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
 

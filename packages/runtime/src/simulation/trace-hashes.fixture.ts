@@ -1,8 +1,8 @@
 // Prints the hash of the events of each seed, one per line. Arguments: the first seed, and the number of seeds.
 import { execute } from "./execute.ts";
-import { faultNames } from "./faults/names.ts";
 import { prepare } from "./prepare.ts";
 import { noDecisions } from "./schedule/choices.ts";
+import { faultNames } from "./schedule/fault-names.ts";
 import { shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
 
 const [first = 1, count = 1] = process.argv.slice(2).map(Number);

@@ -8,7 +8,7 @@ import { enqueueRequestForObject } from "../handler/for-object.ts";
 import { silentLogger } from "../log/logger.ts";
 import { newPredicateFuncs } from "../predicate/predicate.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
-import { type Request, requestKey } from "../request.ts";
+import { type Request, requestKey } from "../reconcile/request.ts";
 import { type ChannelSourceOptions, channelSource } from "./channel-source.ts";
 
 const event = (name: string): GenericEvent<KubernetesObject> => ({

@@ -5,7 +5,7 @@ import type { EventHandler } from "../handler/event-handler.ts";
 import type { GenericEvent } from "../handler/events.ts";
 import { passes } from "../predicate/combine.ts";
 import type { Predicate } from "../predicate/predicate.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { Source, SourceContext } from "./source.ts";
 
 /** Options of {@link channelSource}. */

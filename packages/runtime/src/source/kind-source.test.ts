@@ -5,7 +5,7 @@ import type { EventHandler } from "../handler/event-handler.ts";
 import { enqueueRequestForObject } from "../handler/for-object.ts";
 import { silentLogger } from "../log/logger.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
-import { type Request, requestKey } from "../request.ts";
+import { type Request, requestKey } from "../reconcile/request.ts";
 import { InformerSource } from "./kind-source.ts";
 
 /** Creates a source for an informer of a fake server, and the signal of its controller. */

@@ -1,17 +1,17 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import type { Informer } from "../cache/informer.ts";
 import type { Registration } from "../cache/registration.ts";
 import type { WholeObjects } from "../client/client.ts";
 import { unlessAborted } from "../clock/abort.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
-import type { Via } from "../inspect/hooks.ts";
-import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
 import { type AnyEvent, passes } from "../predicate/combine.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { AddOnlyQueue } from "../queue/queue.ts";
-import type { Request } from "../request.ts";
+import type { Via } from "../reconcile/inspection.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { Source, SourceContext } from "./source.ts";
 
 export interface InformerSourceOptions<T extends KubernetesObject, R> {

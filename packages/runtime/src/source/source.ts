@@ -1,9 +1,9 @@
 import type { EventMetrics } from "../cache/event-metrics.ts";
 import type { Clock } from "../clock/clock.ts";
-import type { Context } from "../context.ts";
-import type { ControllerInspection } from "../inspect/hooks.ts";
 import type { Queue } from "../queue/queue.ts";
-import type { Request } from "../request.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { ControllerInspection } from "../reconcile/inspection.ts";
+import type { Request } from "../reconcile/request.ts";
 
 /** Everything that a source needs from its controller. */
 export interface SourceContext<R = Request> {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import type { Client } from "../client/client.ts";
 import { jsonPatch, mergeFrom, rawPatch } from "../client/patch.ts";
 import { withFieldOwner } from "../client/wrappers/with-options.ts";
 import { isAlreadyExists, isConflict, isInvalid, isNotFound, isUnsupportedMediaType } from "../errors/predicates.ts";
-import { groupVersion, type Kind } from "../kind.ts";
 
 export interface Widget extends KubernetesObject {
   spec?: { replicas?: number; list?: number[]; map?: Record<string, string> };

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Kind } from "../kind.ts";
+import type { Kind } from "../api/kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion } from "../api/kind.ts";
 import { rawPatch } from "../client/patch.ts";
 import { isNotFound } from "../errors/predicates.ts";
-import { groupVersion } from "../kind.ts";
 import { Deployment, Game, game, key, Pod } from "./game.fixture.ts";
 import { fakeClient } from "./index.ts";
 

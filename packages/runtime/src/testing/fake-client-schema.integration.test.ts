@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Deployment } from "../api/apps/v1.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import { rawPatch } from "../client/patch.ts";
 import type { ApiError } from "../errors/api-error.ts";
-import { groupVersion, type Kind } from "../kind.ts";
 import { fakeClient, VirtualClock } from "./index.ts";
 import { Sample, sampleCrd, versionedCrd } from "./sample-crd.fixture.ts";
 

@@ -1,14 +1,14 @@
 import { createUnitTestServer, type UnitTestServer, type UnitTestServerOptions } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../api/index.ts";
+import { groupKind, type Kind } from "../api/kind.ts";
 import type { Client } from "../client/client.ts";
 import { kindOf } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
 import type { Clock } from "../clock/clock.ts";
-import { readCRDs } from "../envtest/crds/read.ts";
 import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
-import { groupKind, type Kind } from "../kind.ts";
 import type { Manager } from "../manager/manager.ts";
+import { readCRDs } from "../manifests/crds.ts";
 import { declaredIndexes } from "./declared-indexes.ts";
 import { InProcessClient } from "./in-process-client.ts";
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
-import { groupVersion, type Kind } from "../kind.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 
 export interface Game extends KubernetesObject {
   spec?: { replicas?: number; ports?: number[]; nested?: Record<string, unknown> };

@@ -1,5 +1,6 @@
 import type { KindUse, UnitTestServer } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import { BaseClient } from "../client/base-client.ts";
 import type {
   ApplyOptions,
@@ -23,7 +24,6 @@ import { interruptible } from "../clock/abort.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { NoMatchError } from "../errors/no-match-error.ts";
 import { deepFreeze } from "../json/freeze.ts";
-import type { Kind } from "../kind.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 
 /** The client of a server in this process. The server serves each kind from its first use. */

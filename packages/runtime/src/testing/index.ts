@@ -1,4 +1,5 @@
 // Unit tests without processes: `import { fakeClient } from "@kubewright/runtime/testing"`.
+
 export { VirtualClock } from "../clock/virtual-clock.ts";
 export { type ConsistentlyOptions, consistently, type EventuallyOptions, eventually } from "./eventually.ts";
 export { type FakeClientOptions, type FakeIndex, fakeClient } from "./fake-client.ts";

@@ -1,7 +1,7 @@
 // Compares the fake client with a real API server for empty and undefined fields, and for fields of other versions.
 import { it } from "vitest";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import { rawPatch } from "../client/patch.ts";
-import { groupVersion, type Kind } from "../kind.ts";
 import { fakeAndReal, type Step, sample } from "./same-as-server.fixture.ts";
 import type { Sample } from "./sample-crd.fixture.ts";
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { groupVersion, type Kind } from "../kind.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 
 export interface Sample extends KubernetesObject {
   spec?: Record<string, unknown>;

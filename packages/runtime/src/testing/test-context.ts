@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from "../api/admission/v1.ts";
-import type { Context } from "../context.ts";
 import { silentLogger } from "../log/logger.ts";
+import type { Context } from "../reconcile/context.ts";
 
 /** The fields of a {@link Context} that a test sets. */
 export type TestContext = Partial<Omit<Context, "request">> & { request?: Partial<AdmissionRequest> };

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { Controller } from "../controller/controller.ts";
 import { silentLogger } from "../log/logger.ts";
-import type { Request } from "../request.ts";
+import type { Request } from "../reconcile/request.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { admissionListener } from "../webhook/admission/hook.ts";
 import { allowed } from "../webhook/admission/response.ts";
 import { bodyMemory } from "../webhook/http/memory-limiter.ts";
-import { noWebhookMetrics } from "../webhook/metrics.ts";
+import { noWebhookMetrics } from "../webhook/http/metrics.ts";
 import { traceRequests } from "./traced-transport.ts";
 import { globalTracer, type Tracer } from "./tracer.ts";
 

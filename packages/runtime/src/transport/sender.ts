@@ -5,6 +5,7 @@ import { readFailure, retryAfterSeconds } from "./answer.ts";
 import { type ClientCertificate, type Connections, openConnections } from "./connections.ts";
 import { createCredentials, impersonationHeaders } from "./credentials.ts";
 import { exchange, type WireAnswer } from "./exchange.ts";
+import { toTransportError } from "./http/wire-error.ts";
 import type { WireRequest } from "./http/wire-request.ts";
 import type { Credentials, Identity } from "./identity.ts";
 import type { TransportOptions } from "./options.ts";
@@ -15,7 +16,6 @@ import { TlsFiles, type TlsText } from "./tls-files.ts";
 import type { TransportRequest } from "./transport.ts";
 import { defaultUserAgent } from "./user-agent.ts";
 import { Warnings } from "./warnings.ts";
-import { toTransportError } from "./wire-error.ts";
 
 type Lane = "requests" | "streams";
 

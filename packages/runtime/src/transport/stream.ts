@@ -1,10 +1,10 @@
 import { checkEncoding, declaresJson, notJson } from "./answer.ts";
 import type { ByteSource } from "./bytes.ts";
 import type { WireAnswer } from "./exchange.ts";
+import { toTransportError } from "./http/wire-error.ts";
 import { type ReadLine, readLines } from "./json-lines.ts";
 import type { Scope } from "./scope.ts";
 import type { TransportStream } from "./transport.ts";
-import { toTransportError } from "./wire-error.ts";
 
 const EXCERPT_BYTES = 64 * 1024;
 

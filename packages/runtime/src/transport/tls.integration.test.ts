@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket, TlsOptions } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CertificateAuthority, createAuthority, type KeyPair } from "../envtest/certificates.ts";
+import { type CertificateAuthority, createAuthority, type KeyPair } from "../envtest/host/certificates.ts";
 import type { TransportError } from "../errors/transport-error.ts";
 import { createTransport } from "./create-transport.ts";
 import { json, type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";

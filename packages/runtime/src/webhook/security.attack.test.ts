@@ -171,7 +171,7 @@ it("a body that arrives too slowly is rejected with 408, and the connection is c
   const { createServer } = await import("node:http");
   const { admissionListener } = await import("./admission/hook.ts");
   const { bodyMemory } = await import("./http/memory-limiter.ts");
-  const { noWebhookMetrics } = await import("./metrics.ts");
+  const { noWebhookMetrics } = await import("./http/metrics.ts");
   const { silentLogger } = await import("../log/logger.ts");
   const listener = admissionListener(
     { handler: defaulterHandler(Ticket, new TicketDefaulter()), limits: { time: 100 } },

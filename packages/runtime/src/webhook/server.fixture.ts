@@ -7,8 +7,8 @@ import type { CertificatePair } from "../certs/certificate-pair.ts";
 import { selfSignedCertificate } from "../certs/self-signed.ts";
 import type { Logger } from "../log/logger.ts";
 import { silentLogger } from "../log/logger.ts";
-import { noWebhookMetrics, type WebhookMetrics } from "./metrics.ts";
-import type { WebhookServerOptions } from "./options.ts";
+import { noWebhookMetrics, type WebhookMetrics } from "./http/metrics.ts";
+import type { WebhookServerOptions } from "./options/server.ts";
 import { WebhookServer } from "./server.ts";
 
 export interface TestServer {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
 import { selfSignedCertificate } from "../certs/self-signed.ts";
-import { createAuthority } from "../envtest/certificates.ts";
+import { createAuthority } from "../envtest/host/certificates.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { allowed } from "./admission/response.ts";
 import { handshake, json, review, send, startServer, testCertificate } from "./server.fixture.ts";

@@ -1,17 +1,17 @@
 import type { RequestListener } from "node:http";
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import { named } from "../errors/named.ts";
 import type { HealthCheck } from "../health/health.ts";
-import type { WebhookInspection } from "../inspect/hooks.ts";
-import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import type { AdmissionHandler } from "./admission/types.ts";
 import type { Converter } from "./conversion/converter.ts";
 import { ConverterRegistry } from "./conversion/registry.ts";
-import type { WebhookMetrics } from "./metrics.ts";
-import type { AdmissionOptions, WebhookServerOptions } from "./options.ts";
-import { conversionPath } from "./paths.ts";
+import type { WebhookInspection } from "./http/inspection.ts";
+import type { WebhookMetrics } from "./http/metrics.ts";
+import { conversionPath } from "./http/paths.ts";
+import type { AdmissionOptions, WebhookServerOptions } from "./options/server.ts";
 import type { WebhookRoute } from "./route.ts";
 import type { WebhookService } from "./serve.ts";
 

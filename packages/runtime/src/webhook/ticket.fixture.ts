@@ -1,7 +1,7 @@
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
-import type { Context } from "../context.ts";
+import { groupVersion, type Kind } from "../api/kind.ts";
 import { ApiError } from "../errors/api-error.ts";
-import { groupVersion, type Kind } from "../kind.ts";
+import type { Context } from "../reconcile/context.ts";
 import { Denied } from "./admission/denied.ts";
 import type { CustomDefaulter, CustomValidator, ValidationResult } from "./admission/types.ts";
 import type { Converter } from "./conversion/converter.ts";

@@ -21,7 +21,7 @@ export const areas: readonly Area[] = [
       "A kind connects a TypeScript type with the group, version and name under which the API server serves its objects.",
     need: "you declare a kind, or type an object",
     requires: "[Groups, versions, kinds and resources](../../concepts/groups-versions-kinds.md)",
-    from: ["kind", "api"],
+    from: ["api"],
   },
   {
     title: "Managers",
@@ -29,7 +29,7 @@ export const areas: readonly Area[] = [
     about: "A manager starts and stops all parts of an operator: controllers, caches, webhooks, metrics and probes.",
     need: "you start an operator, or change its options",
     requires: "[What is an operator?](../../concepts/operators.md)",
-    from: ["manager", "health", "clock", "inspect"],
+    from: ["manager", "runnable", "server", "health", "clock", "inspect"],
   },
   {
     title: "Builders",
@@ -46,7 +46,7 @@ export const areas: readonly Area[] = [
       "A controller calls your reconciler for each changed object, and uses its result to decide when to call it again.",
     need: "you write `reconcile`, or tune a controller",
     requires: "[Reconciling](../../concepts/reconciling.md)",
-    from: ["controller", "context", "request"],
+    from: ["controller", "reconcile"],
   },
   {
     title: "Handlers",
@@ -127,7 +127,7 @@ export const areas: readonly Area[] = [
     about: "Webhooks validate, default and convert objects while the API server handles a request.",
     need: "you write a webhook, or configure its server",
     requires: "[Webhooks](../../concepts/webhooks.md)",
-    from: ["webhook", "certs"],
+    from: ["webhook", "certs", "http"],
   },
   {
     title: "Leader election",
@@ -191,7 +191,7 @@ export const areas: readonly Area[] = [
     about: "A test environment starts an API server for tests: the embedded one, or a real etcd and kube-apiserver.",
     need: "you write tests with an API server",
     requires: "[How to test an operator](../../concepts/testing.md)",
-    from: ["envtest"],
+    from: ["envtest", "manifests"],
   },
 ];
 

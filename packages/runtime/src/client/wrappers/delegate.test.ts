@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupVersion } from "../../kind.ts";
+import { groupVersion } from "../../api/kind.ts";
 import type { Client } from "../client.ts";
 import { rawPatch } from "../patch.ts";
 import { DelegatingClient } from "./delegate.ts";

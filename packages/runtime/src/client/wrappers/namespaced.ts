@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../api/kind.ts";
 import { interruptible } from "../../clock/abort.ts";
-import type { Kind } from "../../kind.ts";
 import type {
   ApplyOptions,
   Client,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Scale } from "../../api/autoscaling/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
+import { groupVersion, type Kind } from "../../api/kind.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { isConflict, isNotFound } from "../../errors/predicates.ts";
-import { groupVersion, type Kind } from "../../kind.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
 import type { Client } from "../client.ts";
 import { createLiveClient } from "../live-client.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { Manager } from "../../manager/manager.ts";
 import type { ManagerOptions } from "../../manager/options.ts";
-import { kubeconfigFor } from "../kubeconfig.ts";
+import { kubeconfigFor } from "../host/kubeconfig.ts";
 
 /** The surroundings of an operator's program, as in its container: arguments, environment, exit and signals. */
 export interface ProgramSettings {

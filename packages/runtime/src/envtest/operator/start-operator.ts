@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import { groupOf } from "../../api/kind.ts";
 import type { Config } from "../../config/config.ts";
 import { isNoMatch } from "../../errors/no-match-error.ts";
 import type { Inspector } from "../../inspect/inspector.ts";
-import { groupOf } from "../../kind.ts";
 import { createLogger } from "../../log/create-logger.ts";
 import type { Logger } from "../../log/logger.ts";
 import type { Manager } from "../../manager/manager.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
-import type { Files } from "../files.ts";
+import type { Files } from "../host/files.ts";
 import { etcdUrl } from "./etcd.ts";
 import { type Flags, toArguments } from "./flags.ts";
 import { probeStatus } from "./probe.ts";

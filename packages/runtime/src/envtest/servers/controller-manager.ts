@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Files } from "../files.ts";
+import type { Files } from "../host/files.ts";
 import { type Flags, toArguments } from "./flags.ts";
 import { probeStatus } from "./probe.ts";
 import type { Program, ServerSpec } from "./server.ts";

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../host/package-root.ts";
 
 /** The exit code or signal of an ended server. */
 export interface Exit {

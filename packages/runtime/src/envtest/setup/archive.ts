@@ -4,10 +4,10 @@ import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { extract } from "tar/extract";
-import { binaryName, REQUIRED_BINARIES } from "../store.ts";
 import { downloadFile } from "./download.ts";
 import { Problem, reason } from "./problem.ts";
 import type { Archive } from "./release-index.ts";
+import { binaryName, REQUIRED_BINARIES } from "./store.ts";
 
 const BINARIES = [...REQUIRED_BINARIES, "kubectl", "kube-controller-manager"];
 

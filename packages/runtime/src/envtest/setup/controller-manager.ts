@@ -1,10 +1,10 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { binaryName } from "../store.ts";
 import { downloadFile, downloadText } from "./download.ts";
 import { buildFromGo, cannotBuild } from "./go-build.ts";
 import { Problem } from "./problem.ts";
 import type { Progress } from "./progress.ts";
+import { binaryName } from "./store.ts";
 import { PINNED_VERSION } from "./versions.ts";
 
 const NAME = "kube-controller-manager";

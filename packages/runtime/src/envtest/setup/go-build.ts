@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { packageRoot } from "../package-root.ts";
-import { binaryName } from "../store.ts";
+import { packageRoot } from "../host/package-root.ts";
 import { Problem } from "./problem.ts";
 import type { Progress } from "./progress.ts";
+import { binaryName } from "./store.ts";
 import { PINNED_VERSION } from "./versions.ts";
 
 const packages: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
-import { storedReleases } from "../store.ts";
 import { isWanted, releaseLine } from "./matching.ts";
 import { Problem } from "./problem.ts";
 import { readIndex } from "./release-index.ts";
+import { storedReleases } from "./store.ts";
 import type { UseOptions } from "./use.ts";
 
 /**

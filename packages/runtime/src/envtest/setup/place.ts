@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { StoredRelease } from "../store.ts";
+import type { StoredRelease } from "./store.ts";
 
 /** Adds a release to a store, or replaces it. The release becomes visible only after `make` has filled its directory. */
 export async function placeRelease(

@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
-import { compareVersions } from "../store.ts";
 import { downloadText } from "./download.ts";
 import { Problem } from "./problem.ts";
+import { compareVersions } from "./store.ts";
 
 /** Base URL of the official Kubernetes binaries. */
 export const DEFAULT_DOWNLOADS: string = "https://dl.k8s.io";

@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { binaryName, goArch, goOs, REQUIRED_BINARIES, type StoredRelease, storedReleases } from "../store.ts";
 import { unpackArchive } from "./archive.ts";
 import { addControllerManager } from "./controller-manager.ts";
 import { binariesToBuild, buildFromGo, cannotBuild } from "./go-build.ts";
@@ -9,6 +8,7 @@ import { placeRelease, removeRelease } from "./place.ts";
 import { Problem } from "./problem.ts";
 import type { Progress } from "./progress.ts";
 import { readIndex } from "./release-index.ts";
+import { binaryName, goArch, goOs, REQUIRED_BINARIES, type StoredRelease, storedReleases } from "./store.ts";
 import { PINNED_VERSION, type Selector } from "./versions.ts";
 
 export interface UseOptions {

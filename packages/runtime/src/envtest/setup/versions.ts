@@ -1,5 +1,5 @@
 import { KUBERNETES_VERSION } from "../../api/index.ts";
-import { compareVersions } from "../store.ts";
+import { compareVersions } from "./store.ts";
 
 /** Kubernetes version of the core types, without the leading `v`. Only this release can be built from Go modules. */
 export const PINNED_VERSION: string = KUBERNETES_VERSION.replace(/^v/, "");

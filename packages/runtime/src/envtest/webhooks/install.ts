@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ignoreNotFound, isNotFound } from "../../errors/predicates.ts";
 import type { Transport } from "../../transport/transport.ts";
-import { install, pathBelow } from "../install.ts";
+import { install, pathBelow } from "../objects/install.ts";
 import type { WebhookServing } from "./options.ts";
 import type { WebhookConfiguration } from "./read.ts";
 

@@ -1,6 +1,6 @@
 import type { WebhookClientConfig } from "../../api/admissionregistration/v1.ts";
 import { cloneJson } from "../../json/clone.ts";
-import type { CRD } from "../crds/read.ts";
+import type { CRD } from "../../manifests/crds.ts";
 import type { WebhookServing } from "./options.ts";
 import type { WebhookConfiguration } from "./read.ts";
 import { servingURL } from "./serving.ts";

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Kind } from "../../kind.ts";
+import type { Kind } from "../../api/kind.ts";
 
 /**
  * Options of the webhooks in a test environment: configurations to install, and the local server, whose unset options

@@ -4,8 +4,8 @@ import type {
   ValidatingWebhookConfiguration,
 } from "../../api/admissionregistration/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Kind } from "../../kind.ts";
-import { readManifests } from "../manifests.ts";
+import type { Kind } from "../../api/kind.ts";
+import { readManifests } from "../../manifests/manifests.ts";
 import type { WebhookInstallOptions } from "./options.ts";
 
 export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;

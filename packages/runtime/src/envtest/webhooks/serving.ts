@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAuthority } from "../certificates.ts";
-import { type ReservedPort, reservePort } from "../ports.ts";
+import { createAuthority } from "../host/certificates.ts";
+import { type ReservedPort, reservePort } from "../host/ports.ts";
 import type { WebhookInstallOptions, WebhookServing } from "./options.ts";
 
 const LOOPBACK = "127.0.0.1";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../api/index.ts";
-import type { CRD } from "../crds/read.ts";
+import type { CRD } from "../../manifests/crds.ts";
 import { TestEnvironment } from "../test-environment.ts";
 import { withLocalClients, withLocalConversion } from "./local.ts";
 import type { WebhookServing } from "./options.ts";

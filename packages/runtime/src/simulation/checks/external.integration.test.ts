@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
-import { eventually, type SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options.ts";
 import { Shop, schedules, shopCrd, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
+import { eventually } from "./invariant.ts";
 import { builtIn } from "./settled.ts";
 
 const finalizer = "simulation.test/bucket";

@@ -4,10 +4,11 @@ import { Deployment } from "../../api/apps/v1.ts";
 import type { Client } from "../../client/client.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
-import type { FaultName } from "../faults/names.ts";
-import { always, type SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options.ts";
+import type { FaultName } from "../schedule/fault-names.ts";
 import { key, reconcileShops, Shop, schedules, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
 import { simulate } from "../simulate.ts";
+import { always } from "./invariant.ts";
 
 type Sync = (client: Client, owner: Shop) => Promise<Deployment>;
 

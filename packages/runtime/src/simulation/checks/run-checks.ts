@@ -1,10 +1,8 @@
 import type { StoredWrite } from "@kubewright/apiserver";
 import { errorText } from "../../log/error-text.ts";
-import type { FaultName } from "../faults/names.ts";
-import type { Invariant } from "../options.ts";
-import type { Prepared } from "../prepare.ts";
 import { changes } from "../report/differences.ts";
 import type { Timeline } from "../report/timeline.ts";
+import type { FaultName } from "../schedule/fault-names.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { holderOf, isElection } from "../world/lease.ts";
 import type { OperatorProcess } from "../world/process.ts";
@@ -12,6 +10,7 @@ import type { Sightings } from "../world/sightings.ts";
 import { idOf, type State, titleOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { collectionsOf, split } from "./external.ts";
+import type { Invariant } from "./invariant.ts";
 import { Learned, type ProbeResults } from "./learned.ts";
 import {
   builtIn,
@@ -44,7 +43,12 @@ export interface Baseline {
 
 /** The parts of a run for its checks. */
 export interface CheckedRun {
-  readonly prepared: Prepared;
+  /** The rules of the user. */
+  readonly invariants: readonly Invariant[];
+  /** The custom kinds, as `group/kind`. */
+  readonly custom: ReadonlySet<string>;
+  /** Finalizers that the operator doesn't own. */
+  readonly foreignFinalizers: ReadonlySet<string>;
   readonly expected: Baseline | undefined;
   /** The name of the rule whose state is checked after each event that can change it. */
   readonly trace: string | undefined;
@@ -112,7 +116,7 @@ export class RunChecks {
 
   constructor(run: CheckedRun) {
     this.#run = run;
-    this.learned = run.expected?.learned ?? new Learned(run.prepared.custom);
+    this.learned = run.expected?.learned ?? new Learned(run.custom);
   }
 
   /** Notes a broken rule, unless there is one already. */
@@ -172,8 +176,8 @@ export class RunChecks {
 
   /** Checks the traced rule after an event that can change it. */
   traced(): void {
-    const { trace, prepared, timeline, world } = this.#run;
-    const invariant = prepared.options.invariants?.find(({ name }) => name === trace);
+    const { trace, invariants, timeline, world } = this.#run;
+    const invariant = invariants.find(({ name }) => name === trace);
     if (!invariant || this.violation) return;
     this.isChecking = true;
     const isKept = brokenBy(invariant, world) === undefined;
@@ -215,7 +219,7 @@ export class RunChecks {
    * @param isLast - whether the scenario has ended
    */
   settled(isLast: boolean): void {
-    const { prepared, expected, processes, scheduler } = this.#run;
+    const { custom, foreignFinalizers, expected, processes, scheduler } = this.#run;
     if (this.violation) return;
     this.#effects = 0;
     for (const process of processes) {
@@ -231,7 +235,7 @@ export class RunChecks {
       return;
     }
     const state = this.#run.state();
-    const snapshot = snapshotOf(state.objects.values(), prepared.custom);
+    const snapshot = snapshotOf(state.objects.values(), custom);
     const collections = collectionsOf(this.#run.world.external);
     const index = this.snapshots.length;
     const before = expected?.snapshots[index];
@@ -246,7 +250,7 @@ export class RunChecks {
     // The rules of the user describe a finding better.
     this.invariants("always");
     this.invariants("eventually");
-    if (isLast || other) this.violated(checkFinalizers(state, prepared.foreignFinalizers, other?.objects));
+    if (isLast || other) this.violated(checkFinalizers(state, foreignFinalizers, other?.objects));
     if (other && !state.isReadopted)
       this.violated(checkConvergence(other.objects, snapshot, this.#varying, this.#exchanges));
     this.violated(checkOrphans(state));
@@ -294,7 +298,7 @@ export class RunChecks {
    * @param isExcused - whether a fault has caused the write. A rule that it breaks must hold again when the world is settled
    */
   invariants(when: "always" | "eventually", isExcused = false): void {
-    for (const invariant of this.#run.prepared.options.invariants ?? []) {
+    for (const invariant of this.#run.invariants) {
       if (invariant.when !== when || this.violation) continue;
       this.isChecking = true;
       const message = brokenBy(invariant, this.#run.world);

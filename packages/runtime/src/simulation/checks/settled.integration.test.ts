@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { DaemonSet } from "../../api/apps/v1.ts";
 import { ConfigMap } from "../../api/core/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
+import { groupVersion, type Kind } from "../../api/kind.ts";
 import type { Condition } from "../../api/meta/v1.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { setStatusCondition } from "../../controllerutil/conditions.ts";
@@ -11,12 +12,12 @@ import { setControllerReference } from "../../controllerutil/owner-references.ts
 import { patchStatus } from "../../controllerutil/patch-status.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import { enqueueRequestsFromMapFunc } from "../../handler/map-func.ts";
-import { groupVersion, type Kind } from "../../kind.ts";
 import type { Manager } from "../../manager/manager.ts";
-import { eventually, type SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options.ts";
 import { key, reconcileShops, Shop, schedules, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import type { World } from "../world/world.ts";
+import { eventually } from "./invariant.ts";
 
 async function findingsOf(options: Omit<SimulateOptions, "crds">): Promise<unknown> {
   return (await simulate({ crds: [shopCrd, orderCrd], ...options })).findings;

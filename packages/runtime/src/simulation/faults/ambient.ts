@@ -2,12 +2,12 @@ import type { KubernetesObject } from "../../api/index.ts";
 import { rawPatch } from "../../client/patch.ts";
 import { kindOf } from "../checks/snapshot.ts";
 import type { Actor } from "../schedule/actor.ts";
+import type { FaultName } from "../schedule/fault-names.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import type { OperatorProcess } from "../world/process.ts";
 import { isOfUsers, type Tracked } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
 import { ByHand, type ByHandHost } from "./by-hand.ts";
-import type { FaultName } from "./names.ts";
 import { pick, title } from "./pick.ts";
 
 /** The parts of a run for faults that happen to the world rather than to a request. */

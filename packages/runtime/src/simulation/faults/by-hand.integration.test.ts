@@ -7,11 +7,12 @@ import type { Client, Stored } from "../../client/client.ts";
 import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../errors/predicates.ts";
-import { always, type SimulateOptions } from "../options.ts";
+import { always } from "../checks/invariant.ts";
+import type { SimulateOptions } from "../options.ts";
+import type { FaultName } from "../schedule/fault-names.ts";
 import { reconcileShops, Shop, schedules, shop, shopCrd, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import type { World } from "../world/world.ts";
-import type { FaultName } from "./names.ts";
 
 const label = "simulation.test/shop";
 const finalizer = "simulation.test/archive";

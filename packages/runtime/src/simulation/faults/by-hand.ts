@@ -4,11 +4,11 @@ import { type PatchType, rawPatch } from "../../client/patch.ts";
 import type { FieldPath, Learned, ProbeResults } from "../checks/learned.ts";
 import { describeValue } from "../report/differences.ts";
 import type { Choices } from "../schedule/choices.ts";
+import type { FaultName } from "../schedule/fault-names.ts";
 import { type Mark, markOf, withMark } from "../world/mark.ts";
 import type { OperatorProcess } from "../world/process.ts";
 import { isOfUsers, type State, type Tracked } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
-import type { FaultName } from "./names.ts";
 import { pick, title } from "./pick.ts";
 
 /** The parts of a run for changes by hand. */

@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { Deployment } from "../../api/apps/v1.ts";
 import type { SimulateOptions } from "../options.ts";
+import { faultNames } from "../schedule/fault-names.ts";
 import { key, Shop, schedules, shop, shopCrd, shopOperator } from "../shop.fixture.ts";
 import { simulate } from "../simulate.ts";
-import { faultNames } from "./names.ts";
 
 type Scenario = NonNullable<SimulateOptions["scenario"]>;
 

@@ -1,8 +1,8 @@
 import type { Choices } from "../schedule/choices.ts";
+import type { FaultName } from "../schedule/fault-names.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import type { State } from "../world/state.ts";
 import type { Target } from "../world/target.ts";
-import type { FaultName } from "./names.ts";
 
 /** The parts of a run for faults of requests. */
 export interface InjectorHost {

@@ -4,34 +4,27 @@ import { TransportError } from "../../errors/transport-error.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
 import type { Lane } from "../schedule/actor.ts";
 import { isElection } from "../world/lease.ts";
+import type {
+  ArrivalFault,
+  DeliveryFault,
+  DemandedFault,
+  RequestFaults,
+  ResponseFault,
+} from "../world/request-faults.ts";
 import { nameOf, type Target } from "../world/target.ts";
 import type { InjectorHost } from "./host.ts";
 import { ServerErrors } from "./server-errors.ts";
 
-/** A fault of a request that reaches the server. */
-export type ArrivalFault =
-  | { type: "crash" }
-  | { type: "error"; error: unknown }
-  | { type: "conflict"; write: () => Promise<void> }
-  | { type: "rewrite"; query: Record<string, string> }
-  | { type: "delay"; milliseconds: number };
-
-/** A fault of a response. */
-export type ResponseFault = { type: "crash" } | { type: "error"; error: unknown };
-
-/** A fault of an event of a watch. */
-export type DeliveryFault = { type: "hold"; milliseconds: number } | { type: "cut"; error: unknown };
-
 const delays = [1000, 5000, 20_000, 60_000] as const;
 
 /** Decides which faults happen to the requests and watches of one process of the operator. */
-export class FaultInjector {
+export class FaultInjector implements RequestFaults {
   readonly #host: InjectorHost;
   readonly #errors: ServerErrors;
   /** Whether the lists of the new process may be old. */
   #isStaleStart: boolean;
   /** Faults that a scenario demands of the next writes. */
-  readonly #demanded: ("conflict" | "lost" | "errors" | "crash")[] = [];
+  readonly #demanded: DemandedFault[] = [];
 
   /**
    * @param host - the run
@@ -44,7 +37,7 @@ export class FaultInjector {
   }
 
   /** Lets a fault happen to the next write. */
-  demand(name: "conflict" | "lost" | "errors" | "crash"): void {
+  demand(name: DemandedFault): void {
     this.#demanded.push(name);
   }
 
@@ -152,7 +145,7 @@ export class FaultInjector {
     return { type: "rewrite", query: { resourceVersion: String(revision), resourceVersionMatch: "Exact" } };
   }
 
-  #take(name: "conflict" | "lost" | "errors" | "crash"): boolean {
+  #take(name: DemandedFault): boolean {
     if (this.#demanded[0] !== name) return false;
     this.#demanded.shift();
     return true;

@@ -1,4 +1,4 @@
-import type { FaultName } from "../faults/names.ts";
+import type { FaultName } from "../schedule/fault-names.ts";
 import { shorten } from "./fold.ts";
 import type { TimelineEntry } from "./timeline.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { faultNames } from "../faults/names.ts";
 import { Choices, noDecisions } from "./choices.ts";
+import { faultNames } from "./fault-names.ts";
 
 function decide(choices: Choices): number[] {
   const found: number[] = [];

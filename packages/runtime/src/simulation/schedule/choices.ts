@@ -1,4 +1,4 @@
-import type { FaultName } from "../faults/names.ts";
+import type { FaultName } from "./fault-names.ts";
 import { SeededRandom } from "./random.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ApiServer } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../api/kind.ts";
 import type { ObjectKey, Stored } from "../../client/client.ts";
-import type { Kind } from "../../kind.ts";
 import type { UserClient } from "./user-client.ts";
 import type { External, World } from "./world.ts";
 

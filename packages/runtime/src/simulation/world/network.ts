@@ -1,8 +1,8 @@
 import { ApiError } from "../../errors/api-error.ts";
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../../transport/transport.ts";
-import type { FaultInjector } from "../faults/injector.ts";
 import { type Actor, Lane } from "../schedule/actor.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import type { RequestFaults } from "./request-faults.ts";
 import { type Target, targetOf } from "./target.ts";
 import { WatchLane } from "./watch-lane.ts";
 
@@ -13,7 +13,7 @@ export interface NetworkOptions {
   actor: Actor;
   scheduler: Scheduler;
   /** Causes faults. Users have none. */
-  faults?: FaultInjector;
+  faults?: RequestFaults;
   /** Ends the process of the network. */
   crash?: () => void;
   /** Called with the resource of each request. */

@@ -1,26 +1,30 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../api/kind.ts";
 import type { Client, List, ListOptions, ObjectKey, ReadOptions, Stored, WholeObjects } from "../../client/client.ts";
 import { DelegatingClient } from "../../client/wrappers/delegate.ts";
 import { ApiError } from "../../errors/api-error.ts";
-import type { Kind } from "../../kind.ts";
 import { errorText } from "../../log/error-text.ts";
 import { type Logger, silentLogger } from "../../log/logger.ts";
 import { Manager } from "../../manager/manager.ts";
 import type { Span, Tracer } from "../../tracing/tracer.ts";
 import type { Transport } from "../../transport/transport.ts";
-import type { InjectorHost } from "../faults/host.ts";
-import { FaultInjector } from "../faults/injector.ts";
 import { Actor } from "../schedule/actor.ts";
+import type { Choices } from "../schedule/choices.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { leaseName } from "./lease.ts";
 import { Network } from "./network.ts";
+import type { RequestFaults } from "./request-faults.ts";
 import type { Sightings } from "./sightings.ts";
 import { idOf, isOfUsers, type State, type Tracked, titleOf } from "./state.ts";
 import { isBlindPatch, isBookkeeping, type Target } from "./target.ts";
 
 /** The parts of a run for its processes. */
-export interface ProcessHost extends InjectorHost {
+export interface ProcessHost {
+  readonly choices: Choices;
   readonly scheduler: Scheduler;
+  readonly state: State;
+  /** Creates the faults of a process that starts. `isStaleStart` tells whether the server is behind meanwhile. */
+  newFaults(isStaleStart: boolean): RequestFaults;
   readonly server: Transport;
   readonly random: () => number;
   readonly leaderElection: boolean;
@@ -52,7 +56,7 @@ export class OperatorProcess {
   /** The errors of requests whose last reconcile failed. They are retried with a growing delay. */
   readonly failing: Map<string, Error> = new Map();
   network: Network | undefined;
-  faults: FaultInjector;
+  faults: RequestFaults;
   actor: Actor;
   /** Identity in the lease. */
   identity = "";
@@ -71,7 +75,7 @@ export class OperatorProcess {
     this.name = name;
     this.#host = host;
     this.actor = new Actor(name);
-    this.faults = new FaultInjector(host, false);
+    this.faults = host.newFaults(false);
   }
 
   /**
@@ -81,7 +85,7 @@ export class OperatorProcess {
    */
   start(isStale = false): void {
     this.actor = new Actor(this.name);
-    this.faults = new FaultInjector(this.#host, isStale);
+    this.faults = this.#host.newFaults(isStale);
     this.identity = `${this.name}-${++this.starts}`;
     this.isElected = false;
     this.#created.clear();

@@ -1,7 +1,7 @@
 import { type ApiServer, startApiServer } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
-import type { CRD } from "../../envtest/crds/read.ts";
-import { groupOf } from "../../kind.ts";
+import { groupOf } from "../../api/kind.ts";
+import type { CRD } from "../../manifests/crds.ts";
 import { Actor } from "../schedule/actor.ts";
 import { SeededRandom } from "../schedule/random.ts";
 import { drained, Scheduler } from "../schedule/scheduler.ts";

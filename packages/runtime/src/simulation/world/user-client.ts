@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../api/kind.ts";
 import type { Client, ObjectKey, Stored, WriteOptions } from "../../client/client.ts";
 import { type Patch, rawPatch } from "../../client/patch.ts";
 import { isKind } from "../../client/resource.ts";
 import { DelegatingClient } from "../../client/wrappers/delegate.ts";
-import type { Kind } from "../../kind.ts";
 
 /** Changes objects by name, as `kubectl patch` does. */
 export interface PatchByName {

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { TransportStream } from "../../transport/transport.ts";
-import type { FaultInjector } from "../faults/injector.ts";
 import { type Actor, Lane } from "../schedule/actor.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import type { RequestFaults } from "./request-faults.ts";
 
 interface Line {
   type: string;
@@ -14,7 +14,7 @@ export interface WatchLaneOptions {
   stream: TransportStream;
   scheduler: Scheduler;
   actor: Actor;
-  faults: FaultInjector | undefined;
+  faults: RequestFaults | undefined;
   /** Name of the resource that is watched. */
   resource: string;
   /** Whether the watch begins with a list. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../api/kind.ts";
 import type { ObjectKey, Stored } from "../../client/client.ts";
-import type { Kind } from "../../kind.ts";
-import type { FaultName } from "../faults/names.ts";
+import type { FaultName } from "../schedule/fault-names.ts";
 import type { UserClient } from "./user-client.ts";
 
 /** Functions of a system outside of the cluster, such as a cloud provider. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { WireError } from "../wire-error.ts";
+import { WireError } from "./wire-error.ts";
 
 /** Receives the parts of a response, in this order. */
 export interface AnswerEvents {

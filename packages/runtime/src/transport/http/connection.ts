@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import { WireError } from "../wire-error.ts";
 import { type AnswerEvents, AnswerParser } from "./answer-parser.ts";
 import type { RequestText } from "./request-text.ts";
+import { WireError } from "./wire-error.ts";
 
 /** Receives the response to one request. */
 export interface AnswerHandler extends Omit<AnswerEvents, "onEnd"> {

@@ -1,7 +1,7 @@
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
-import { WireError } from "../wire-error.ts";
 import { tunnel } from "./tunnel.ts";
+import { WireError } from "./wire-error.ts";
 
 /** Options of TLS. A changed certificate has another object. */
 export interface DialTls {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { WireError } from "../wire-error.ts";
 import { type AnswerHandler, Connection, type ConnectionOwner } from "./connection.ts";
 import type { Dialer } from "./dial.ts";
 import { requestText } from "./request-text.ts";
+import { WireError } from "./wire-error.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 /** Handles the sending of a request and its response. */

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6, type Socket } from "node:net";
-import { WireError } from "../wire-error.ts";
+import { WireError } from "./wire-error.ts";
 
 export interface Place {
   host: string;

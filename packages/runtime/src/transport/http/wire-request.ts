@@ -1,9 +1,7 @@
-import type { TransportRequest } from "../transport.ts";
-
 /** An HTTP request, ready to be sent. */
 export interface WireRequest {
   origin: string;
-  method: TransportRequest["method"];
+  method: string;
   /** Path and query. */
   path: string;
   headers: Record<string, string | string[]>;

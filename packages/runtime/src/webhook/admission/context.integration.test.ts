@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newWebhookManagedBy } from "../../builder/webhook-builder.ts";
-import type { Context } from "../../context.ts";
 import type { Logger } from "../../log/logger.ts";
+import type { Context } from "../../reconcile/context.ts";
 import { json, review, send, startServer } from "../server.fixture.ts";
 import { Ticket, TicketValidator, ticket } from "../ticket.fixture.ts";
 

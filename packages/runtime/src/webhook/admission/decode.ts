@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from "../../api/admission/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Kind } from "../../kind.ts";
+import type { Kind } from "../../api/kind.ts";
 
 /** Reports a request whose object isn't of the handler's kind. */
 export class DecodeError extends Error {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../api/kind.ts";
 import { cloneJson } from "../../json/clone.ts";
 import { deepFreeze } from "../../json/freeze.ts";
-import type { Kind } from "../../kind.ts";
 import { createPatch } from "./create-patch.ts";
 import { decodeObject } from "./decode.ts";
 import { allowed, patched } from "./response.ts";

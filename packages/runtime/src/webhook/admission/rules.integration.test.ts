@@ -1,10 +1,10 @@
 import type { RequestListener } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newWebhookManagedBy } from "../../builder/webhook-builder.ts";
-import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors/api-error.ts";
-import type { WebhookMetrics } from "../metrics.ts";
-import type { AdmissionOptions } from "../options.ts";
+import type { Context } from "../../reconcile/context.ts";
+import type { WebhookMetrics } from "../http/metrics.ts";
+import type { AdmissionOptions } from "../options/server.ts";
 import { json, patchOf, review, send, startServer, type TestServer } from "../server.fixture.ts";
 import { Ticket, TicketDefaulter, TicketValidator, ticket } from "../ticket.fixture.ts";
 import { Denied } from "./denied.ts";

@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 import { createLogger } from "../../log/create-logger.ts";
 import type { Logger } from "../../log/logger.ts";
-import { noWebhookMetrics } from "../metrics.ts";
-import type { AdmissionOptions } from "../options.ts";
+import { noWebhookMetrics } from "../http/metrics.ts";
+import type { AdmissionOptions } from "../options/server.ts";
 import type { AdmissionHandler } from "./types.ts";
 
 /** Options of {@link standaloneWebhook}. */

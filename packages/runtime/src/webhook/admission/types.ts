@@ -1,8 +1,8 @@
 import type { AdmissionRequest } from "../../api/admission/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
 import type { JsonPatchOperation } from "../../client/patch.ts";
-import type { Context } from "../../context.ts";
 import type { Status } from "../../errors/status.ts";
+import type { Context } from "../../reconcile/context.ts";
 
 /** Messages that the API server returns to the client of the request. */
 export type Warnings = readonly string[];

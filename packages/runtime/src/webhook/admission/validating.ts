@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Kind } from "../../kind.ts";
+import type { Kind } from "../../api/kind.ts";
 import { decodeObject } from "./decode.ts";
 import { allowed, errored, withWarnings } from "./response.ts";
 import type { AdmissionHandler, CustomValidator, ValidationResult } from "./types.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../api/index.ts";
-import { groupVersion, type Kind } from "../../kind.ts";
-import { noWebhookMetrics } from "../metrics.ts";
+import { groupVersion, type Kind } from "../../api/kind.ts";
+import { noWebhookMetrics } from "../http/metrics.ts";
 import { json, send, startServer, type TestServer } from "../server.fixture.ts";
 import { Ticket, TicketV1alpha1, TicketV1beta1, ticket, ticketConverter } from "../ticket.fixture.ts";
 import type { Converter } from "./converter.ts";

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import { groupOf } from "../../kind.ts";
+import { groupOf } from "../../api/kind.ts";
 import { errorText } from "../../log/error-text.ts";
 import type { ConverterRegistry, RegisteredConverter } from "./registry.ts";
 

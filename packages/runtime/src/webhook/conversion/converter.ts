@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Kind } from "../../kind.ts";
+import type { Kind } from "../../api/kind.ts";
 
 /**
  * Converts the objects of one version to the hub's version and back. Required fields can be missing, and the whole spec:

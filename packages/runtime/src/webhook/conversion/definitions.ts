@@ -1,5 +1,5 @@
+import type { Kind } from "../../api/kind.ts";
 import type { RestMapper } from "../../discovery/rest-mapper.ts";
-import type { Kind } from "../../kind.ts";
 
 /**
  * Returns the names of the CustomResourceDefinitions of kinds. Each kind is a list of its versions, of which the API server

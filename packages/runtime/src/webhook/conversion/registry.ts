@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import { groupKind, type Kind } from "../../kind.ts";
+import { groupKind, type Kind } from "../../api/kind.ts";
 import type { Converter, SpokeConverter } from "./converter.ts";
 
 /** A converter with its spokes by `apiVersion`. */

@@ -5,11 +5,11 @@ import { connect, type Socket } from "node:net";
 import { silentLogger } from "../../log/logger.ts";
 import { admissionListener } from "../admission/hook.ts";
 import type { allowed } from "../admission/response.ts";
-import { noWebhookMetrics } from "../metrics.ts";
 import { json } from "../server.fixture.ts";
 import type { BodyLimits } from "./body.ts";
 import type { HookHost } from "./hook-host.ts";
 import { bodyMemory } from "./memory-limiter.ts";
+import { noWebhookMetrics } from "./metrics.ts";
 
 export const kibi = 1024;
 export const host: HookHost = { log: silentLogger, metrics: noWebhookMetrics, memory: bodyMemory(), fail() {} };

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { selfSignedCertificate } from "../../certs/self-signed.ts";
 import type { Logger } from "../../log/logger.ts";
-import type { WebhookMetrics } from "../metrics.ts";
 import { certificatesOf, defaultCertDir } from "./certificates.ts";
+import type { WebhookMetrics } from "./metrics.ts";
 
 let base: string;
 let planted: string;

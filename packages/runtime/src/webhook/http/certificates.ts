@@ -5,8 +5,8 @@ import { certificateFiles } from "../../certs/certificate-files.ts";
 import type { CertificateSource } from "../../certs/certificate-source.ts";
 import { selfSigned } from "../../certs/self-signed.ts";
 import type { Logger } from "../../log/logger.ts";
-import type { WebhookMetrics } from "../metrics.ts";
-import type { WebhookServerOptions } from "../options.ts";
+import type { WebhookServerOptions } from "../options/server.ts";
+import type { WebhookMetrics } from "./metrics.ts";
 
 /** Returns the default directory of certificates. */
 export function defaultCertDir(): string {

@@ -1,8 +1,8 @@
-import type { WebhookInspection } from "../../inspect/hooks.ts";
 import type { Logger } from "../../log/logger.ts";
 import type { Tracer } from "../../tracing/tracer.ts";
-import type { WebhookMetrics } from "../metrics.ts";
+import type { WebhookInspection } from "./inspection.ts";
 import type { MemoryLimiter } from "./memory-limiter.ts";
+import type { WebhookMetrics } from "./metrics.ts";
 
 /** The parts of a server that its handlers use. */
 export interface HookHost {

@@ -6,7 +6,7 @@ import type { TLSSocket } from "node:tls";
 import type { CertificatePair } from "../../certs/certificate-pair.ts";
 import { ConnectionLimiter } from "../../http/connection-limiter.ts";
 import { http2Limits, limits, maxConnections, maxHttp2Connections, tlsLimits } from "../../http/limits.ts";
-import type { WebhookTlsOptions } from "../options.ts";
+import type { WebhookTlsOptions } from "../../http/tls.ts";
 
 /** Time in milliseconds after the last request in which requests that were sent before the stop can still arrive. */
 const lingerTime = 1000;

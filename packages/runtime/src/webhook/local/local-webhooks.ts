@@ -1,8 +1,8 @@
 import type { CertificateAuthority } from "../../certs/authority.ts";
 import { aborted } from "../../clock/abort.ts";
-import { areWebhooksOfParent } from "../../inspect/parent-process.ts";
-import type { LocalWebhooksOptions } from "./options.ts";
-import { localOrigin } from "./options.ts";
+import { areWebhooksOfParent } from "../../session/parent-process.ts";
+import type { LocalWebhooksOptions } from "../options/local.ts";
+import { localOrigin } from "../options/local.ts";
 import { webhooksOfParent } from "./parent.ts";
 import type { LocalWebhooks } from "./types.ts";
 

@@ -10,8 +10,8 @@ import type { Client } from "../../client/client.ts";
 import { interceptor } from "../../client/wrappers/interceptor.ts";
 import { silentLogger } from "../../log/logger.ts";
 import { fakeClient } from "../../testing/fake-client.ts";
+import { localOrigin, loopbackOf } from "../options/local.ts";
 import { takeoverAnnotation } from "./annotation.ts";
-import { localOrigin, loopbackOf } from "./options.ts";
 import { LocalSession, type LocalSessionParts } from "./session.ts";
 
 const service = (path: string) => ({ service: { name: "webhook-service", namespace: "system", path } });

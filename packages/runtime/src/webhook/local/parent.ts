@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { selfSignedCertificate } from "../../certs/self-signed.ts";
 import { aborted } from "../../clock/abort.ts";
-import { webhookKeysOfParent } from "../../inspect/parent-process.ts";
-import { offerWebhooks } from "../../inspect/parent-webhooks.ts";
+import { webhookKeysOfParent } from "../../session/parent-process.ts";
+import { offerWebhooks } from "../../session/parent-webhooks.ts";
 import type { EndpointKeys } from "./endpoint/keys.ts";
 import type { LocalWebhooks } from "./types.ts";
 

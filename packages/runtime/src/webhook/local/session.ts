@@ -3,7 +3,7 @@ import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "..
 import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
 import type { Client, Reader } from "../../client/client.ts";
 import type { Logger } from "../../log/logger.ts";
-import { conversionPath } from "../paths.ts";
+import { conversionPath } from "../http/paths.ts";
 import { type Configuration, configurationKinds, locallyServed, readConfigurations } from "./manifests.ts";
 import { giveBack, type TakeAction, type Taken, type Takeovers, take } from "./takeover.ts";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../api/kind.ts";
 import type { Client, Reader } from "../../client/client.ts";
 import { ignoreNotFound, isAlreadyExists, isConflict, isNotFound } from "../../errors/predicates.ts";
-import type { Kind } from "../../kind.ts";
 import { takeoverAnnotation } from "./annotation.ts";
 import { type Owners, ownersOf, sessionOwner, withOwners } from "./ownership.ts";
 

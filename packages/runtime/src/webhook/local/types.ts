@@ -1,4 +1,4 @@
-import type { WebhookServerOptions } from "../options.ts";
+import type { WebhookServerOptions } from "../options/server.ts";
 import type { LocalSessionParts } from "./session.ts";
 
 /** The parts of a manager that {@link localWebhooks} uses. */

@@ -8,7 +8,7 @@ import type { KubernetesObject } from "../../api/index.ts";
 import type { Client, Reader } from "../../client/client.ts";
 import { type JsonPatchOperation, jsonPatch } from "../../client/patch.ts";
 import { isTakenOver } from "../local/annotation.ts";
-import type { CABundleTarget } from "./options.ts";
+import type { CABundleTarget } from "../options/self-managed.ts";
 
 /** Webhook client configurations of an object by their JSON pointers. */
 type Places = readonly (readonly [pointer: string, config: Pick<WebhookClientConfig, "caBundle"> | undefined])[];

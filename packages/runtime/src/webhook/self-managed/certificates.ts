@@ -1,6 +1,6 @@
 import type { CertificateSource } from "../../certs/certificate-source.ts";
 import type { Transport } from "../../transport/transport.ts";
-import { lifetimesOf } from "./options.ts";
+import { lifetimesOf } from "../options/self-managed.ts";
 import type { SelfManagedParts } from "./source.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { CABundleTarget, SelfManagedCertificatesOptions } from "./options.ts";
+import type { CABundleTarget, SelfManagedCertificatesOptions } from "../options/self-managed.ts";
 
 /**
  * Reads the options from the environment variables that a scaffolded Deployment sets:

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "../../certs/authority.ts";
 import { selfSignedCertificate } from "../../certs/self-signed.ts";
-import { lifetimesOf } from "./options.ts";
+import { lifetimesOf } from "../options/self-managed.ts";
 import { nextStep } from "./plan.ts";
 import { renew } from "./renew.ts";
 import { bundleOf, type CertificateState, isFor, isIssuedBy, readState, writeState } from "./state.ts";

@@ -1,4 +1,4 @@
-import type { Lifetimes } from "./options.ts";
+import type { Lifetimes } from "../options/self-managed.ts";
 import { type CertificateState, type Issued, isFor, isIssuedBy } from "./state.ts";
 
 /**

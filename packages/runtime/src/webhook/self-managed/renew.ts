@@ -1,5 +1,5 @@
 import { createAuthority, loadAuthority } from "../../certs/authority.ts";
-import type { Lifetimes } from "./options.ts";
+import type { Lifetimes } from "../options/self-managed.ts";
 import { nextStep, type Step } from "./plan.ts";
 import { type CertificateState, type Issued, parse } from "./state.ts";
 

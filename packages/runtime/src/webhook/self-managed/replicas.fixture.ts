@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import { silentLogger } from "../../log/logger.ts";
 import { Manager } from "../../manager/manager.ts";
 import { allowed } from "../admission/response.ts";
-import type { SelfManagedCertificatesOptions } from "./options.ts";
+import type { SelfManagedCertificatesOptions } from "../options/self-managed.ts";
 
 /** Replaces a Service: connects to the replicas in turn. */
 export interface Service {

@@ -7,7 +7,7 @@ import { createClient } from "../../client/create-client.ts";
 import type { Config } from "../../config/config.ts";
 import { TestEnvironment } from "../../envtest/index.ts";
 import { type ConfigMap, eventually } from "../../manager/widget.fixture.ts";
-import type { SelfManagedCertificatesOptions } from "./options.ts";
+import type { SelfManagedCertificatesOptions } from "../options/self-managed.ts";
 import { type Replica, type Service, startReplica, startService } from "./replicas.fixture.ts";
 import { readAuthorities, readState } from "./state.ts";
 

@@ -9,7 +9,7 @@ import { interceptor } from "../../client/wrappers/interceptor.ts";
 import { VirtualClock } from "../../clock/virtual-clock.ts";
 import { silentLogger } from "../../log/logger.ts";
 import { fakeClient } from "../../testing/fake-client.ts";
-import type { SelfManagedCertificatesOptions } from "./options.ts";
+import type { SelfManagedCertificatesOptions } from "../options/self-managed.ts";
 import { selfManaged } from "./source.ts";
 import { isIssuedBy, parse, readAuthorities, readState } from "./state.ts";
 

@@ -5,14 +5,14 @@ import type { Client, ObjectKey, Reader, Stored } from "../../client/client.ts";
 import { type Clock, sleep } from "../../clock/clock.ts";
 import { findApiError, isConflict, isNotFound } from "../../errors/predicates.ts";
 import type { Logger } from "../../log/logger.ts";
-import { callsWebhooks, injectCABundle, readCABundle } from "./ca-bundle.ts";
 import {
   type CABundleTarget,
   hostsOf,
   type Lifetimes,
   lifetimesOf,
   type SelfManagedCertificatesOptions,
-} from "./options.ts";
+} from "../options/self-managed.ts";
+import { callsWebhooks, injectCABundle, readCABundle } from "./ca-bundle.ts";
 import { renew } from "./renew.ts";
 import {
   bundleOf,

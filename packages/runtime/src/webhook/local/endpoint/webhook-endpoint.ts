@@ -3,7 +3,7 @@ import { Agent, createServer, type Server, request as sendSecurely } from "node:
 import type { AddressInfo } from "node:net";
 import { limits, tlsLimits } from "../../../http/limits.ts";
 import { tlsDefaults } from "../../../http/tls.ts";
-import { conversionPath } from "../../paths.ts";
+import { conversionPath } from "../../http/paths.ts";
 import { conversionFailure } from "./conversion-failure.ts";
 import type { EndpointKeys } from "./keys.ts";
 import { RequestTooLargeError, readRequestBody } from "./request-body.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { printYaml } from "@kubewright/cel/yaml";
-import type { Config, ExecConfig } from "../config/config.ts";
+import type { Config, ExecConfig } from "../../config/config.ts";
 
 const base64 = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : Buffer.from(text, "utf8").toString("base64");

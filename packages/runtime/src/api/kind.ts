@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "./api/index.ts";
+import type { KubernetesObject } from "./index.ts";
 
 /** Options of {@link GroupVersion.kind}. If they are unset, the REST mapper discovers plural and scope on first use. */
 export interface KindOptions {

@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts";
-import type { Request } from "../request.ts";
+import type { Context } from "./context.ts";
+import type { Request } from "./request.ts";
 
 /** Defines what happens after a successful reconcile. An empty result waits for the next event. */
 export interface Result {

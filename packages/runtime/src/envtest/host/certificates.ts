@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
-import { type CertificateAuthority, createAuthority as createCertificateAuthority } from "../certs/authority.ts";
-import type { CertificatePair } from "../certs/certificate-pair.ts";
+import { type CertificateAuthority, createAuthority as createCertificateAuthority } from "../../certs/authority.ts";
+import type { CertificatePair } from "../../certs/certificate-pair.ts";
 
-export type { CertificateAuthority } from "../certs/authority.ts";
+export type { CertificateAuthority } from "../../certs/authority.ts";
 export type KeyPair = CertificatePair;
 
 /** In milliseconds. Go's envtest has a week, but sessions of `scaffold dev` can last longer. */

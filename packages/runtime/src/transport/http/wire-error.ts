@@ -1,4 +1,4 @@
-import { TransportError } from "../errors/transport-error.ts";
+import { TransportError } from "../../errors/transport-error.ts";
 
 /** An error of a connection or of the received data. The sender adds the request to the message. */
 export class WireError extends Error {

@@ -1,15 +1,15 @@
 // The cache must select the same objects as the API server: both evaluate random selectors.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Client } from "../client/client.ts";
-import { createLiveClient } from "../client/live-client.ts";
+import { groupVersion } from "../api/kind.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { isBadRequest } from "../errors/predicates.ts";
 import { seededRandom } from "../json/random.fixture.ts";
-import { groupVersion } from "../kind.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { Client } from "./client.ts";
 import { labelMatcher } from "./label-selector.ts";
+import { createLiveClient } from "./live-client.ts";
 
 const ConfigMap = groupVersion("", "v1").kind("ConfigMap");
 const environment = new TestEnvironment();

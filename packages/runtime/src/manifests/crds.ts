@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { KubernetesObject } from "../../api/index.ts";
-import { readManifests } from "../manifests.ts";
+import type { KubernetesObject } from "../api/index.ts";
+import { readManifests } from "./manifests.ts";
 
 /** The parts of a CustomResourceDefinition that installation requires. */
 export interface CRD extends KubernetesObject {

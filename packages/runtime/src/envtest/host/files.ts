@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../../config/config.ts";
 import { type CertificateAuthority, serviceAccountKeys } from "./certificates.ts";
 import { kubeconfigFor } from "./kubeconfig.ts";
 

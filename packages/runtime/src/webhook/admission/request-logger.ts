@@ -1,6 +1,6 @@
-import type { AdmissionRequest } from "../api/admission/v1.ts";
-import type { Kind } from "../kind.ts";
-import type { LogFields, Logger } from "../log/logger.ts";
+import type { AdmissionRequest } from "../../api/admission/v1.ts";
+import type { Kind } from "../../api/kind.ts";
+import type { LogFields, Logger } from "../../log/logger.ts";
 
 /** Returns a function that adds the kind, the object and the requesting user to log lines about a kind's webhooks. */
 export function requestLogger(kind: Kind): (base: Logger, request: AdmissionRequest) => Logger {

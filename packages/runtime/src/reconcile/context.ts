@@ -1,17 +1,6 @@
-import type { AdmissionRequest } from "./api/admission/v1.ts";
-import type { Logger } from "./log/logger.ts";
-
-/** Explains why an object is reconciled. Decide by the state that the client reads, never by the reason. */
-export interface Reason {
-  /** Type of the event. `requeue` and `retry` follow an earlier reconcile: its result, or its failure. */
-  type: "create" | "update" | "delete" | "generic" | "requeue" | "retry" | "resync";
-  /** Kind of the object that the event is about. */
-  kind?: string;
-  /** Namespace of that object. Unset for cluster-scoped objects. */
-  namespace?: string;
-  /** Name of that object. */
-  name?: string;
-}
+import type { AdmissionRequest } from "../api/admission/v1.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Reason } from "../queue/reason.ts";
 
 /**
  * Passed to every reconciler, map function and webhook, in addition to its other arguments. In map functions and webhooks,

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { KubernetesObject } from "../../api/index.ts";
-import { crd } from "../testdata/crd.ts";
-import { readCRDs } from "./read.ts";
+import type { KubernetesObject } from "../api/index.ts";
+import { crd } from "../envtest/testdata/crd.ts";
+import { readCRDs } from "./crds.ts";
 
 let root: string;
 beforeEach(() => {

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
 import { ConnectionLimiter } from "../http/connection-limiter.ts";
 import { limits, tlsLimits } from "../http/limits.ts";
-import type { WebhookTlsOptions } from "../webhook/options.ts";
+import type { WebhookTlsOptions } from "../http/tls.ts";
 import type { BindAddress } from "./bind-address.ts";
 
 /** An HTTP or HTTPS server of Node.js. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ignoreNotFound, isNotFound } from "../../errors/predicates.ts";
+import type { CRD } from "../../manifests/crds.ts";
 import type { Transport } from "../../transport/transport.ts";
-import { install, pathBelow } from "../install.ts";
-import type { CRD } from "./read.ts";
+import { install, pathBelow } from "./install.ts";
 
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 

@@ -1,14 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import type { SecureContextOptions, TlsOptions } from "node:tls";
-import type { AdmissionRequest } from "../api/admission/v1.ts";
-import type { CertificateSource } from "../certs/certificate-source.ts";
-import type { Context } from "../context.ts";
-import type { Logger } from "../log/logger.ts";
-import type { LocalWebhooksOptions } from "./local/options.ts";
-import type { SelfManagedCertificatesOptions } from "./self-managed/options.ts";
-
-/** TLS options of the server that can be changed, with the names of Node.js. */
-export type WebhookTlsOptions = TlsOptions & SecureContextOptions;
+import type { AdmissionRequest } from "../../api/admission/v1.ts";
+import type { CertificateSource } from "../../certs/certificate-source.ts";
+import type { WebhookTlsOptions } from "../../http/tls.ts";
+import type { Logger } from "../../log/logger.ts";
+import type { Context } from "../../reconcile/context.ts";
+import type { LocalWebhooksOptions } from "./local.ts";
+import type { SelfManagedCertificatesOptions } from "./self-managed.ts";
 
 /** Options of the webhook server. */
 export interface WebhookServerOptions {

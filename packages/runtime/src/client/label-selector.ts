@@ -1,5 +1,5 @@
-import { checkedLabels, isLabelKey, isLabelValue } from "../client/selectors.ts";
 import { ownField } from "../json/object.ts";
+import { checkedLabels, isLabelKey, isLabelValue } from "./selectors.ts";
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../api/index.ts";
-import { isAlreadyExists, isConflict, isNotFound } from "../errors/predicates.ts";
-import type { Transport } from "../transport/transport.ts";
+import type { KubernetesObject } from "../../api/index.ts";
+import { isAlreadyExists, isConflict, isNotFound } from "../../errors/predicates.ts";
+import type { Transport } from "../../transport/transport.ts";
 
 const TRIES = 10;
 

@@ -3,9 +3,9 @@ import { aborted } from "../clock/abort.ts";
 import { named } from "../errors/named.ts";
 import { guarded } from "../http/guarded.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
+import type { Runnable } from "../runnable/runnable.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { HttpServer, type NodeServer } from "./http-server.ts";
-import type { Runnable } from "./runnable.ts";
 
 /** Options of a {@link Server}. */
 export interface ServerOptions {

@@ -1,11 +1,7 @@
-import type { AdmissionRequest } from "../api/admission/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
-import type { Reader } from "../client/client.ts";
-import type { Context } from "../context.ts";
-import type { Result } from "../controller/reconciler.ts";
 import type { AddOnlyQueue, Queue } from "../queue/queue.ts";
-import type { Transport } from "../transport/transport.ts";
-import type { AdmissionResponse } from "../webhook/admission/types.ts";
+import type { Context } from "./context.ts";
+import type { Result } from "./reconciler.ts";
 
 /** How a controller watches the object of an event. */
 export type Via = "for" | "owns" | "watches" | "channel";
@@ -29,17 +25,4 @@ export interface ControllerInspection<R> {
   queueFor(event: InspectedEvent, via: Via, queue: AddOnlyQueue<R>): AddOnlyQueue<R>;
   /** Runs a reconcile, and records it. */
   run(context: Context, request: R, reconcile: () => Promise<Result | undefined>): Promise<Result | undefined>;
-}
-
-/** The hooks of a cluster: its connection, and the reads of its cache. */
-export interface ClusterInspection {
-  transport(inner: Transport): Transport;
-  reader(inner: Reader): Reader;
-}
-
-/** The hooks of a webhook server. */
-export interface WebhookInspection {
-  /** Whether webhooks must not answer. */
-  readonly isDown: boolean;
-  begin(): (path: string, request: AdmissionRequest, answer: AdmissionResponse) => void;
 }

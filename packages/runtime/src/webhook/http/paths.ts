@@ -1,4 +1,4 @@
-import type { Kind } from "../kind.ts";
+import type { Kind } from "../../api/kind.ts";
 
 const customPath = "^((/[a-zA-Z0-9-_]+)+|/)$";
 const customPathPattern = new RegExp(customPath);
