@@ -100,7 +100,7 @@ export default {
       "dashboard-alone",
       "The dashboard runs in a browser: of the command line, it shares only the types of the session's data.",
       "^packages/dashboard/src/",
-      "^(src/(?!dev/protocol\\.ts$)|packages/(?!dashboard/|runtime/src/secrets/index\\.ts$))",
+      "^(src/(?!dev/protocol/)|packages/(?!dashboard/|runtime/src/secrets/index\\.ts$))",
     ),
     never(
       "dashboard-served",

@@ -1,6 +1,6 @@
 import { ProblemError } from "../project/problem-error.ts";
-import { runningSession } from "./files.ts";
-import type { Failure } from "./protocol.ts";
+import type { Failure } from "./protocol/protocol.ts";
+import { runningSession } from "./setup/files.ts";
 
 const answerTime = 15_000;
 

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { replayPage } from "../../../src/dev/protocol.ts";
+import { replayPage } from "../../../src/dev/protocol/protocol.ts";
 import { App } from "./app.tsx";
 import { connect } from "./state/connection.ts";
 import { StoreContext } from "./state/hooks.ts";

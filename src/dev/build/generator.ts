@@ -8,7 +8,7 @@ import { runGenerators } from "../../generate/run-generators.ts";
 import { disk } from "../../generate/source/files.ts";
 import { createReader } from "../../generate/source/reader.ts";
 import { keepParsed } from "../../generate/watch/watch.ts";
-import type { BreakingChange, DevProblem, GeneratorWarning } from "../protocol.ts";
+import type { BreakingChange, DevProblem, GeneratorWarning } from "../protocol/protocol.ts";
 import { codeFrame } from "./code-frame.ts";
 
 /** The result of a run of the generators. */

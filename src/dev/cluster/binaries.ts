@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { projectPackage } from "../../tasks/programs.ts";
-import type { EnvtestPackage } from "../packages.ts";
+import type { EnvtestPackage } from "../client/packages.ts";
 import type { DevCluster } from "./cluster.ts";
 
 /** Starts etcd and kube-apiserver. Their data is removed at the end. */

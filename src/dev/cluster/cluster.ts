@@ -1,5 +1,5 @@
-import type { Config } from "../packages.ts";
-import type { Engine } from "../protocol.ts";
+import type { Config } from "../client/packages.ts";
+import type { Engine } from "../protocol/protocol.ts";
 
 /** The cluster of a session. */
 export interface DevCluster {

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { ProblemError } from "../../project/problem-error.ts";
 import { projectPackage } from "../../tasks/programs.ts";
-import type { ApiServerPackage, EmbeddedServer } from "../packages.ts";
+import type { ApiServerPackage, EmbeddedServer } from "../client/packages.ts";
 import type { DevCluster } from "./cluster.ts";
 
 const reset = "scaffold dev --reset";

@@ -8,7 +8,10 @@ import { expect, it, vi } from "vitest";
 import { existingCluster } from "./existing.ts";
 
 const runtime = vi.hoisted(() => ({ current: undefined as unknown }));
-vi.mock("../packages.ts", async (original) => ({ ...(await original<object>()), runtimeOf: () => runtime.current }));
+vi.mock("../client/packages.ts", async (original) => ({
+  ...(await original<object>()),
+  runtimeOf: () => runtime.current,
+}));
 
 it("the kubeconfig is removed at the end of a session, and if the cluster can't be used", async () => {
   runtime.current = await import("@kubewright/runtime");

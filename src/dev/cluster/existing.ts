@@ -4,8 +4,8 @@ import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
 import { readValues } from "../../yaml/values.ts";
-import { statusOf } from "../kube-client.ts";
-import { runtimeOf, type Transport } from "../packages.ts";
+import { statusOf } from "../client/kube-client.ts";
+import { runtimeOf, type Transport } from "../client/packages.ts";
 import type { DevCluster } from "./cluster.ts";
 
 type Named = { readonly name?: string } & Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { ProblemError } from "../../project/problem-error.ts";
-import { isEmbeddedKubeconfig, type SessionPaths, writeSecret } from "../files.ts";
-import type { DevOptions } from "../options.ts";
+import { isEmbeddedKubeconfig, type SessionPaths, writeSecret } from "../setup/files.ts";
+import type { DevOptions } from "../setup/options.ts";
 import type { DevCluster } from "./cluster.ts";
 
 /**

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SecretValues } from "@kubewright/runtime/secrets";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { HistoryEntry, RevisionEntry } from "./entry.ts";
+import type { HistoryEntry, RevisionEntry } from "../store/history-entry.ts";
 import { HistoryFile } from "./history-file.ts";
 
 let directory: string;

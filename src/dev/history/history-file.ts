@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import type { HistoryEntry } from "./entry.ts";
-import { parsedEntry } from "./entry.ts";
+import type { HistoryEntry } from "../store/history-entry.ts";
+import { parsedEntry } from "../store/history-entry.ts";
 
 /** Version of the format. Files of other versions are replaced. */
 const version = 1;

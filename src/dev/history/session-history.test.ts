@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { KubeClient, KubeObject } from "../kube-client.ts";
+import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import type { InspectMessage } from "../manager/manager-process.ts";
 import { ObjectStore } from "../store/objects.ts";
 import { Records } from "../store/records.ts";

@@ -1,7 +1,7 @@
-import type { SessionPaths } from "../files.ts";
-import type { KubeClient, KubeObject } from "../kube-client.ts";
+import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import type { InspectMessage } from "../manager/manager-process.ts";
-import type { Engine } from "../protocol.ts";
+import type { Engine } from "../protocol/protocol.ts";
+import type { SessionPaths } from "../setup/files.ts";
 import type { ObjectStore } from "../store/objects.ts";
 import type { Records } from "../store/records.ts";
 import { HistoryFile } from "./history-file.ts";

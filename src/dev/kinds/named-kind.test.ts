@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KubeResource } from "../kube-client.ts";
+import type { KubeResource } from "../client/kube-client.ts";
 import { fullName, kindsNamed, namedKinds } from "./named-kind.ts";
 
 const resource = (

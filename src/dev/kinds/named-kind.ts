@@ -1,4 +1,4 @@
-import type { KubeResource } from "../kube-client.ts";
+import type { KubeResource } from "../client/kube-client.ts";
 
 /** A kind with the names by which kubectl finds it. */
 export interface NamedKind {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ActiveFault, Fault } from "../protocol.ts";
+import type { ActiveFault, Fault } from "../protocol/protocol.ts";
 
 /** In seconds: the runtime accepts no longer faults. */
 const longest = 600;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type KubeClient, statusOf } from "../kube-client.ts";
+import { type KubeClient, statusOf } from "../client/kube-client.ts";
 
 /** Milliseconds between two requests. */
 const checkTime = 1000;

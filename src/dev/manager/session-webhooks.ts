@@ -2,7 +2,6 @@ import { randomInt, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
-import { writeSecret } from "../files.ts";
 import {
   type ClusterWebhooks,
   type Config,
@@ -10,8 +9,9 @@ import {
   type EndpointKeys,
   type OfferedWebhooks,
   type WebhookEndpoint,
-} from "../packages.ts";
-import type { AppliedObject, Engine } from "../protocol.ts";
+} from "../client/packages.ts";
+import type { AppliedObject, Engine } from "../protocol/protocol.ts";
+import { writeSecret } from "../setup/files.ts";
 import type { WebhookAddress } from "./flags.ts";
 import { isFree } from "./ports.ts";
 

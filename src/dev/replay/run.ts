@@ -1,7 +1,7 @@
-import { onParentEnd } from "../parent-end.ts";
-import type { Replay } from "../protocol.ts";
-import { replayPage } from "../protocol.ts";
+import type { Replay } from "../protocol/protocol.ts";
+import { replayPage } from "../protocol/protocol.ts";
 import { PageServer } from "../server/page-server.ts";
+import { onParentEnd } from "../setup/parent-end.ts";
 import { listenToKeys } from "../view/keys.ts";
 import { openBrowser } from "../view/open-browser.ts";
 

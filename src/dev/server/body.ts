@@ -1,18 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { RequestError } from "../protocol/request-error.ts";
 
 const maxSize = 4 * 1024 * 1024;
-
-/** An error with the status of the answer. */
-export class RequestError extends Error {
-  readonly status: number;
-  readonly hint: string | undefined;
-
-  constructor(status: number, message: string, hint?: string, options?: ErrorOptions) {
-    super(message, options);
-    this.status = status;
-    this.hint = hint;
-  }
-}
 
 /**
  * Reads the body of a request as a JSON object.

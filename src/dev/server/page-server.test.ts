@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { keyHeader } from "../protocol.ts";
+import { keyHeader } from "../protocol/protocol.ts";
 import { PageServer } from "./page-server.ts";
 
 let servers: PageServer[];

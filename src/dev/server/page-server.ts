@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { sessionCookie } from "../protocol.ts";
+import { sessionCookie } from "../protocol/protocol.ts";
+import { RequestError } from "../protocol/request-error.ts";
 import { Access } from "./access.ts";
 import { sendAsset, sendRefusalPage } from "./assets.ts";
-import { RequestError, readBody } from "./body.ts";
+import { readBody } from "./body.ts";
 
 /** Answers a request: with JSON. */
 export type Route = (query: URLSearchParams, body: Record<string, unknown>) => unknown;

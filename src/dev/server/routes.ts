@@ -1,9 +1,10 @@
-import type { Inspection } from "../inspection.ts";
-import type { NamedObject } from "../kinds/target-resolver.ts";
-import type { Fault, Link, ObjectRef } from "../protocol.ts";
-import type { DevSession } from "../session.ts";
+import type { Fault, Link, ObjectRef } from "../protocol/protocol.ts";
+import { RequestError } from "../protocol/request-error.ts";
+import type { Inspection } from "../session/inspection.ts";
+import type { DevSession } from "../session/session.ts";
 import type { ObjectFilter } from "../store/records.ts";
-import { RequestError, requiredText, textOf } from "./body.ts";
+import type { NamedObject } from "../store/target-resolver.ts";
+import { requiredText, textOf } from "./body.ts";
 import type { Route } from "./page-server.ts";
 
 type Query = URLSearchParams;

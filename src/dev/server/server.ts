@@ -1,6 +1,6 @@
-import type { Inspection } from "../inspection.ts";
-import type { Controllers, ObjectSummary } from "../protocol.ts";
-import type { DevSession } from "../session.ts";
+import type { Controllers, ObjectSummary } from "../protocol/protocol.ts";
+import type { Inspection } from "../session/inspection.ts";
+import type { DevSession } from "../session/session.ts";
 import { EventStream } from "./event-stream.ts";
 import { PageServer } from "./page-server.ts";
 import { routesOf } from "./routes.ts";

@@ -1,5 +1,5 @@
-import type { KubeObject } from "../kube-client.ts";
-import type { ObjectEvent } from "../protocol.ts";
+import type { KubeObject } from "../client/kube-client.ts";
+import type { ObjectEvent } from "../protocol/protocol.ts";
 
 /** Returns what the dashboard shows of an Event of the API version `v1`. */
 export function eventOf(event: KubeObject): ObjectEvent {

@@ -1,4 +1,4 @@
-import type { ManagedFields } from "../kube-client.ts";
+import type { ManagedFields } from "../client/kube-client.ts";
 
 /**
  * Returns the manager that most likely made a change. Times have whole seconds, and a manager that writes a field again within

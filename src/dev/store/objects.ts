@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SecretValues } from "@kubewright/runtime/secrets";
-import type { RevisionEntry } from "../history/entry.ts";
-import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
-import type { ObjectRef, ObjectRevision, ObjectSummary, ReconcileRecord, Revisions } from "../protocol.ts";
+import {
+  apiVersionOf,
+  type KubeClient,
+  type KubeObject,
+  type KubeResource,
+  pathOf,
+  statusOf,
+} from "../client/kube-client.ts";
+import type { ObjectRef, ObjectRevision, ObjectSummary, ReconcileRecord, Revisions } from "../protocol/protocol.ts";
 import { changedPaths } from "./changes.ts";
 import { creatorOf, managerOf } from "./field-manager.ts";
+import type { RevisionEntry } from "./history-entry.ts";
 import { missedRevision } from "./missed-revision.ts";
 import { type ColumnDefinition, printedColumns } from "./printer-columns.ts";
 import { matches, type ObjectFilter } from "./records.ts";

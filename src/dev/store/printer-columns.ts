@@ -1,5 +1,5 @@
-import type { KubeObject } from "../kube-client.ts";
-import type { PrintedColumn } from "../protocol.ts";
+import type { KubeObject } from "../client/kube-client.ts";
+import type { PrintedColumn } from "../protocol/protocol.ts";
 
 /** A printer column of a CustomResourceDefinition. */
 export interface ColumnDefinition {

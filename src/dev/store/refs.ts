@@ -1,6 +1,6 @@
+import type { KubeObject } from "../client/kube-client.ts";
 import { groupOf } from "../kinds/named-kind.ts";
-import type { KubeObject } from "../kube-client.ts";
-import type { ObjectRef } from "../protocol.ts";
+import type { ObjectRef } from "../protocol/protocol.ts";
 import { matches, type ObjectFilter } from "./records.ts";
 
 /** Identifies a kind, regardless of its version. */

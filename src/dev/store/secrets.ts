@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { isSecretCopy, masked, maskedChange, secretTexts } from "@kubewright/runtime/secrets";
-import type { KubeObject } from "../kube-client.ts";
+import type { KubeObject } from "../client/kube-client.ts";
 
 const key = randomBytes(32);
 /** Digests of the values of a masked Secret: they show which values have changed, and never leave the process. */

@@ -1,5 +1,5 @@
-import type { KubeObject } from "../kube-client.ts";
-import type { Condition, ObjectSummary } from "../protocol.ts";
+import type { KubeObject } from "../client/kube-client.ts";
+import type { Condition, ObjectSummary } from "../protocol/protocol.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

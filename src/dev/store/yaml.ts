@@ -1,6 +1,6 @@
 import { printYaml } from "@kubewright/cel/yaml";
 import { structuredPatch } from "diff";
-import type { KubeObject } from "../kube-client.ts";
+import type { KubeObject } from "../client/kube-client.ts";
 
 const longestDiff = 32 * 1024;
 const maxEditLength = 2000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReconcileRecord, Why } from "../protocol.ts";
+import type { ReconcileRecord, Why } from "../protocol/protocol.ts";
 import { objectsText, whyText } from "./answers.ts";
 import { painter } from "./plain.ts";
 

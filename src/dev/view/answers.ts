@@ -11,7 +11,7 @@ import {
   type Timeline,
   type TimelineEntry,
   type Why,
-} from "../protocol.ts";
+} from "../protocol/protocol.ts";
 import { preciseClock } from "./clock.ts";
 import { kindLabels, kindsOf, type LabeledKind } from "./kind-labels.ts";
 import { isUnchanged, logText, type Paint, reasonText } from "./plain.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { DevEvent, ReconcileReason, ReconcileRecord, Why } from "../protocol.ts";
+import type { DevEvent, ReconcileReason, ReconcileRecord, Why } from "../protocol/protocol.ts";
 import { whyText } from "./answers.ts";
 import { ErrorFrames } from "./error-frames.ts";
 import { eventLines, failedBuildText, managerLine, painter, reasonText } from "./plain.ts";

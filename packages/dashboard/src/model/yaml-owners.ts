@@ -1,4 +1,4 @@
-import type { FieldOwner } from "../../../../src/dev/protocol.ts";
+import type { FieldOwner } from "../../../../src/dev/protocol/protocol.ts";
 
 /** A line of YAML, and who owns its field. */
 export interface OwnedLine {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { AdmissionRecord, ObjectSummary, ReconcileRecord, StreamMessage } from "../../../../src/dev/protocol.ts";
+import type {
+  AdmissionRecord,
+  ObjectSummary,
+  ReconcileRecord,
+  StreamMessage,
+} from "../../../../src/dev/protocol/protocol.ts";
 import { outcomeOf } from "../model/explain.ts";
 import { keptAdmissions, keptReconciles, SessionStore, summaryOf } from "./session-store.ts";
 

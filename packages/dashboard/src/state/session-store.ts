@@ -8,7 +8,7 @@ import type {
   ReconcileRecord,
   Status,
   StreamMessage,
-} from "../../../../src/dev/protocol.ts";
+} from "../../../../src/dev/protocol/protocol.ts";
 import { outcomeOf } from "../model/explain.ts";
 import type { ObjectMap } from "../model/object-tree.ts";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ObjectRef, ObjectSummary } from "../../../../src/dev/protocol.ts";
+import type { ObjectRef, ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
 import { parseDiff } from "../model/diff.ts";
 import type { Part } from "../model/explain.ts";
 import { kindMark } from "../model/kind-mark.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdmissionRecord } from "../../../../src/dev/protocol.ts";
+import type { AdmissionRecord } from "../../../../src/dev/protocol/protocol.ts";
 import { parseDiff } from "../model/diff.ts";
 import { formatDuration } from "../model/time.ts";
 import { useSession } from "../state/hooks.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { CacheStatus, Caches } from "../../../../src/dev/protocol.ts";
+import type { CacheStatus, Caches } from "../../../../src/dev/protocol/protocol.ts";
 import { formatDuration } from "../model/time.ts";
 import { useFetched } from "../state/hooks.ts";
 import { Age, Chip, Empty, ErrorNote, KindMark, Loading, Mark } from "../ui/parts.tsx";

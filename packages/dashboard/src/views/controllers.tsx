@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
-import type { ControllerStatus, ObjectRef } from "../../../../src/dev/protocol.ts";
+import type { ControllerStatus, ObjectRef } from "../../../../src/dev/protocol/protocol.ts";
 import { bars, percentile } from "../model/plot.ts";
 import { objectHref, refOf } from "../model/route.ts";
 import { isSameKind } from "../model/same-object.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { ActiveFault, Fault, Faults } from "../../../../src/dev/protocol.ts";
+import type { ActiveFault, Fault, Faults } from "../../../../src/dev/protocol/protocol.ts";
 import { formatUntil } from "../model/time.ts";
 import { endFaults, post } from "../state/api.ts";
 import { StoreContext, useNow, useSession } from "../state/hooks.ts";

@@ -1,6 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
-import type { ObjectDetail, ObjectRef, ObjectSummary } from "../../../../src/dev/protocol.ts";
+import type { ObjectDetail, ObjectRef, ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
 import { isBadCondition } from "../model/conditions.ts";
 import { parseDiff } from "../model/diff.ts";
 import { rootOf } from "../model/object-tree.ts";

@@ -1,6 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ObjectSummary } from "../../../../src/dev/protocol.ts";
+import type { ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
 import { isBadCondition } from "../model/conditions.ts";
 import { positionAfterKey } from "../model/list-position.ts";
 import { type TreeRow, treeRows } from "../model/object-tree.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ObjectSummary } from "../../../../src/dev/protocol.ts";
+import type { ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
 import { type ObjectMap, objectsBelow, ownerOf } from "../model/object-tree.ts";
 import { type GraphEdge, type GraphSizes, ownerGraph } from "../model/owner-graph.ts";
 import { objectHref } from "../model/route.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { callResult, type ReconcileRecord } from "../../../../src/dev/protocol.ts";
+import { callResult, type ReconcileRecord } from "../../../../src/dev/protocol/protocol.ts";
 import { isFailedCall, nextOf, outcomeOf, reasonParts, writeSummary } from "../model/explain.ts";
 import { DiffCount, ObjectLink, Sentence } from "../ui/parts.tsx";
 

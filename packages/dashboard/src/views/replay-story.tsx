@@ -1,6 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { ReplayFinding } from "../../../../src/dev/protocol.ts";
+import type { ReplayFinding } from "../../../../src/dev/protocol/protocol.ts";
 import { positionAfterKey } from "../model/list-position.ts";
 import { fieldChangesOf, firstSelected, formatVirtual, isNotable, type StoryEntry, storyOf } from "../model/replay.ts";
 import { formatDuration } from "../model/time.ts";

@@ -9,7 +9,7 @@ import {
   type Step,
   stepsOf,
   type TimelineEntry,
-} from "../../../../src/dev/protocol.ts";
+} from "../../../../src/dev/protocol/protocol.ts";
 import { parseDiff } from "../model/diff.ts";
 import { isFailedCall, outcomeOf, reasonParts, relationOf, writeSummary } from "../model/explain.ts";
 import { refOf } from "../model/route.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { TimelineEntry } from "../../../../src/dev/protocol.ts";
+import type { TimelineEntry } from "../../../../src/dev/protocol/protocol.ts";
 import { formatClock } from "../model/time.ts";
 import { entryTypes, marksOf } from "../model/timeline.ts";
 import { useWidth } from "../state/hooks.ts";

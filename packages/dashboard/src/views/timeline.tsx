@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ObjectRef, Timeline, TimelineEntry } from "../../../../src/dev/protocol.ts";
+import type { ObjectRef, Timeline, TimelineEntry } from "../../../../src/dev/protocol/protocol.ts";
 import { isSameObject } from "../model/same-object.ts";
 import { type EntryType, entryId, entryTypes, filterEntries, isFailed, mergeEntries } from "../model/timeline.ts";
 import { useFetched, useKey, useMessages } from "../state/hooks.ts";

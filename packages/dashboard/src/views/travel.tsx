@@ -1,6 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Revisions } from "../../../../src/dev/protocol.ts";
+import type { Revisions } from "../../../../src/dev/protocol/protocol.ts";
 import { positionAfterKey } from "../model/list-position.ts";
 import { objectHref } from "../model/route.ts";
 import { post } from "../state/api.ts";

@@ -1,7 +1,7 @@
 import { masked } from "@kubewright/runtime/secrets";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { FieldOwner, ObjectDetail } from "../../../../src/dev/protocol.ts";
+import type { FieldOwner, ObjectDetail } from "../../../../src/dev/protocol/protocol.ts";
 import { ownedLines } from "../model/yaml-owners.ts";
 import { ApiError, post } from "../state/api.ts";
 import { useNotify } from "../ui/action.tsx";

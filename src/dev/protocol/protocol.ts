@@ -25,19 +25,13 @@
  * The values of Secrets are masked everywhere: `data` and `stringData` have the value `(hidden)`.
  */
 
-import type {
-  AdmissionRecord,
-  ObjectRevision,
-  ObjectSummary,
-  ReasonType,
-  ReconcileRecord,
-} from "./protocol-objects.ts";
-import type { DevProblem, ErrorPhase } from "./protocol-problems.ts";
+import type { AdmissionRecord, ObjectRevision, ObjectSummary, ReasonType, ReconcileRecord } from "./objects.ts";
+import type { DevProblem, ErrorPhase } from "./problems.ts";
 
-export type * from "./protocol-objects.ts";
-export { type DevProblem, type ErrorPhase, withheldId } from "./protocol-problems.ts";
-export type * from "./protocol-replay.ts";
-export { callResult, type Step, stepsOf } from "./protocol-steps.ts";
+export type * from "./objects.ts";
+export { type DevProblem, type ErrorPhase, withheldId } from "./problems.ts";
+export type * from "./replay.ts";
+export { callResult, type Step, stepsOf } from "./steps.ts";
 
 /** Name of the cookie of a session. */
 export const sessionCookie = "kubewright-dev";

@@ -1,11 +1,5 @@
 // The steps of a reconcile, in their order: a part of the protocol, for the dashboard and the terminal.
-import type {
-  ReconcileCall,
-  ReconcileLog,
-  ReconcileRead,
-  ReconcileRecord,
-  ReconcileWrite,
-} from "./protocol-objects.ts";
+import type { ReconcileCall, ReconcileLog, ReconcileRead, ReconcileRecord, ReconcileWrite } from "./objects.ts";
 
 /** Something that a reconcile did. */
 export type Step =

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
-import type { KubeClient, KubeObject } from "./kube-client.ts";
+import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import { newSessionIdentity, Takeover } from "./takeover.ts";
 
 const name = "game.example.com";

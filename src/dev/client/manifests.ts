@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readValues } from "../yaml/values.ts";
+import { readValues } from "../../yaml/values.ts";
 import type { KubeObject } from "./kube-client.ts";
 
 /** Directories of a project's manifests. */

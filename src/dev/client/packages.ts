@@ -1,6 +1,6 @@
 // The parts of the project's own packages that a session uses. The command line doesn't depend on them: they are loaded from
 // the project, in the project's versions.
-import { projectPackage } from "../tasks/programs.ts";
+import { projectPackage } from "../../tasks/programs.ts";
 
 /** Connection settings, as the runtime and the API server have them. They are passed on as they are. */
 export type Config = Readonly<Record<string, unknown>> & { readonly host?: string };

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { printYaml } from "@kubewright/cel/yaml";
-import { allExist, applyDefinitions, applyDocuments, failures } from "./apply.ts";
-import type { KubeClient, KubeObject } from "./kube-client.ts";
-import { readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
-import type { DevEventBody, DevProblem, ErrorPhase } from "./protocol.ts";
-import { storageProblem } from "./storage/storage-changes.ts";
+import { allExist, applyDefinitions, applyDocuments, failures } from "../client/apply.ts";
+import type { KubeClient, KubeObject } from "../client/kube-client.ts";
+import { readDefinitions, readDocuments, sampleDirectory } from "../client/manifests.ts";
+import type { DevEventBody, DevProblem, ErrorPhase } from "../protocol/protocol.ts";
+import { storageProblem } from "../storage/storage-changes.ts";
 
 /** The session that applies the objects. */
 export interface ProjectObjectsHost {

@@ -1,11 +1,11 @@
-import { applyDocuments } from "./apply.ts";
-import type { TargetResolver } from "./kinds/target-resolver.ts";
-import { fieldManager, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
-import { parseDocuments } from "./manifests.ts";
-import type { AppliedObject, ObjectRef } from "./protocol.ts";
-import { RequestError } from "./server/body.ts";
+import { applyDocuments } from "../client/apply.ts";
+import { fieldManager, type KubeObject, pathOf, statusOf } from "../client/kube-client.ts";
+import { parseDocuments } from "../client/manifests.ts";
+import type { AppliedObject, ObjectRef } from "../protocol/protocol.ts";
+import { RequestError } from "../protocol/request-error.ts";
+import { hasMaskedValue } from "../store/secrets.ts";
+import type { TargetResolver } from "../store/target-resolver.ts";
 import type { DevSession } from "./session.ts";
-import { hasMaskedValue } from "./store/secrets.ts";
 
 /** Changes objects of the cluster of a session at the request of a person. */
 export class ObjectActions {

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { SessionHistory } from "./history/session-history.ts";
-import { groupOf, type NamedKind } from "./kinds/named-kind.ts";
-import { type NamedObject, TargetResolver } from "./kinds/target-resolver.ts";
-import type { KubeObject } from "./kube-client.ts";
-import { EndedError, LateError } from "./manager/manager-process.ts";
-import { readDefinitions, readWebhookNames } from "./manifests.ts";
-import { answered, ObjectActions, objectNotFound } from "./object-actions.ts";
+import type { KubeObject } from "../client/kube-client.ts";
+import { readDefinitions, readWebhookNames } from "../client/manifests.ts";
+import { SessionHistory } from "../history/session-history.ts";
+import { groupOf, type NamedKind } from "../kinds/named-kind.ts";
+import { EndedError, LateError } from "../manager/manager-process.ts";
 import type {
   ActiveFault,
   CacheStatus,
@@ -23,16 +21,18 @@ import type {
   Timeline,
   TimelineEntry,
   Why,
-} from "./protocol.ts";
-import { faultNames } from "./protocol.ts";
-import { RequestError } from "./server/body.ts";
+} from "../protocol/protocol.ts";
+import { faultNames } from "../protocol/protocol.ts";
+import { RequestError } from "../protocol/request-error.ts";
+import { fieldPaths } from "../store/changes.ts";
+import { eventOf } from "../store/events.ts";
+import { ObjectStore } from "../store/objects.ts";
+import { columnsOf } from "../store/printer-columns.ts";
+import { summaryOf } from "../store/summary.ts";
+import { type NamedObject, TargetResolver } from "../store/target-resolver.ts";
+import { yamlOf } from "../store/yaml.ts";
+import { answered, ObjectActions, objectNotFound } from "./object-actions.ts";
 import type { DevSession } from "./session.ts";
-import { fieldPaths } from "./store/changes.ts";
-import { eventOf } from "./store/events.ts";
-import { ObjectStore } from "./store/objects.ts";
-import { columnsOf } from "./store/printer-columns.ts";
-import { summaryOf } from "./store/summary.ts";
-import { yamlOf } from "./store/yaml.ts";
 
 /** Answers questions about the cluster and the manager of a session, and acts on them. */
 export class Inspection {

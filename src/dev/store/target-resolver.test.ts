@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { KubeResource } from "../kube-client.ts";
-import type { ObjectRef } from "../protocol.ts";
-import { matches } from "../store/records.ts";
+import type { KubeResource } from "../client/kube-client.ts";
+import type { ObjectRef } from "../protocol/protocol.ts";
+import { matches } from "./records.ts";
 import { type NamedObject, TargetResolver } from "./target-resolver.ts";
 
 const resource = (apiVersion: string, kind: string, plural: string, namespaced = true): KubeResource => ({

@@ -1,7 +1,7 @@
 import { existsSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { typesFile } from "./build/type-check.ts";
-import type { SessionPaths } from "./files.ts";
+import { typesFile } from "../build/type-check.ts";
+import type { SessionPaths } from "../setup/files.ts";
 import type { DevSession } from "./session.ts";
 
 /** Milliseconds between two checks. */

@@ -1,4 +1,4 @@
-import type { DevEvent, DevProblem, ErrorPhase } from "./protocol.ts";
+import type { DevEvent, DevProblem, ErrorPhase } from "../protocol/protocol.ts";
 
 type ErrorEvent = Extract<DevEvent, { event: "error" }>;
 

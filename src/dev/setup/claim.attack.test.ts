@@ -16,9 +16,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RemoteSession } from "../remote.ts";
 import { claimSession, stateOf } from "./claim.ts";
 import { prepareCache, runningSession, sessionPaths, writeSecret } from "./files.ts";
-import { RemoteSession } from "./remote.ts";
 
 let root: string;
 let paths: ReturnType<typeof sessionPaths>;

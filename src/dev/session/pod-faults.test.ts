@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { KubeClient, KubeObject } from "./kube-client.ts";
+import type { KubeClient, KubeObject } from "../client/kube-client.ts";
+import type { Engine } from "../protocol/protocol.ts";
 import { PodFaults } from "./pod-faults.ts";
-import type { Engine } from "./protocol.ts";
 
 type Pod = KubeObject & { status?: Record<string, unknown> };
 

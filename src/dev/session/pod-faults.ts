@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
-import { writeSecret } from "./files.ts";
-import { fieldManager, type KubeClient, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
-import type { ActiveFault, Engine } from "./protocol.ts";
+import { fieldManager, type KubeClient, type KubeObject, pathOf, statusOf } from "../client/kube-client.ts";
+import type { ActiveFault, Engine } from "../protocol/protocol.ts";
+import { writeSecret } from "../setup/files.ts";
 
 /** Annotation of the simulated workloads. */
 const failAnnotation = "apiserver.kubewright.dev/fail";

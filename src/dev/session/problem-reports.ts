@@ -1,8 +1,8 @@
-import type { Bundle } from "./build/bundler.ts";
-import { withoutReportedSyntax } from "./build/syntax-errors.ts";
-import type { TypeErrors } from "./build/type-check.ts";
+import type { Bundle } from "../build/bundler.ts";
+import { withoutReportedSyntax } from "../build/syntax-errors.ts";
+import type { TypeErrors } from "../build/type-check.ts";
+import type { DevEvent, DevEventBody, DevProblem, ErrorPhase } from "../protocol/protocol.ts";
 import type { OpenErrors } from "./errors.ts";
-import type { DevEvent, DevEventBody, DevProblem, ErrorPhase } from "./protocol.ts";
 
 /** Receives the events of reports. */
 export interface ReportListener {

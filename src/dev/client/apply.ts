@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AppliedObject, DevProblem } from "../protocol/protocol.ts";
 import { fieldManager, type KubeClient, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
-import type { AppliedObject, DevProblem } from "./protocol.ts";
 
 const establishTime = 10_000;
 

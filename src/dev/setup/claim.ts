@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isSameProcess, startOfProcess } from "@kubewright/apiserver/process";
-import { ProblemError } from "../project/problem-error.ts";
+import { ProblemError } from "../../project/problem-error.ts";
 import { readSessionFile, type SessionPaths } from "./files.ts";
 
 /** Time in milliseconds for a response of another session. */

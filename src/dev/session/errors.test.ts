@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import type { DevEvent, DevProblem } from "../protocol/protocol.ts";
 import { OpenErrors } from "./errors.ts";
 import { ProblemReports } from "./problem-reports.ts";
-import type { DevEvent, DevProblem } from "./protocol.ts";
 
 const problem = (message: string, line = 1, file = "src/a.ts"): DevProblem => ({ phase: "types", message, file, line });
 

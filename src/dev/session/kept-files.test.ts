@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { typesFile } from "./build/type-check.ts";
-import { type SessionPaths, sessionPaths } from "./files.ts";
+import { typesFile } from "../build/type-check.ts";
+import { type SessionPaths, sessionPaths } from "../setup/files.ts";
 import { keepFiles } from "./kept-files.ts";
 
 const base = mkdtempSync(join(tmpdir(), "kept-files-"));

@@ -1,8 +1,8 @@
 // Leases that anybody with the permission to write them can create, for a session that takes over an operator.
 import { afterEach, expect, it } from "vitest";
-import type { KubeClient, KubeObject } from "./kube-client.ts";
+import type { KubeClient, KubeObject } from "../client/kube-client.ts";
+import { eventLines, painter } from "../view/plain.ts";
 import { newSessionIdentity, Takeover } from "./takeover.ts";
-import { eventLines, painter } from "./view/plain.ts";
 
 const name = "game.example.com";
 let takeover: Takeover | undefined;

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { KubeClient } from "./kube-client.ts";
-import { crdDirectory, readDocuments } from "./manifests.ts";
+import type { KubeClient } from "../client/kube-client.ts";
+import { crdDirectory, readDocuments } from "../client/manifests.ts";
 import { ProjectObjects } from "./project-objects.ts";
 
 let root: string;
