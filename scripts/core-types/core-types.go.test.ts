@@ -7,9 +7,9 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { coreTypesVersion, loadCoreType } from "../../src/generate/schema/core-types.ts";
 import { createFlattener } from "../../src/generate/schema/flatten.ts";
-import type { JSONSchema } from "../../src/generate/schema/json-schema.ts";
-import { coreRef, coreRefParts } from "../../src/generate/schema/known-types.ts";
 import { mergeAllOf } from "../../src/generate/schema/merge.ts";
+import type { JSONSchema } from "../../src/generate/schema/model/json-schema.ts";
+import { coreRef, coreRefParts } from "../../src/generate/schema/model/known-types.ts";
 
 const checkedIn = join(import.meta.dirname, "../../data/core-types", coreTypesVersion);
 const out = mkdtempSync(join(tmpdir(), "kubewright-core-types-"));

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS, parseCall } from "../../packages/runtime/src/envtest/setup/main.ts";
-import { commands, findCommand } from "../../src/cli/commands.ts";
+import { commands } from "../../src/cli/commands.ts";
 import { CliError } from "../../src/cli/framework/errors.ts";
+import { findCommand } from "../../src/cli/framework/find-command.ts";
 import { commandProgram } from "../../src/cli/framework/program.ts";
 import { parseOptions } from "../../src/generate/options/index.ts";
 import { isForContributors, root } from "./pages.ts";

@@ -103,9 +103,3 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
 export const commands: readonly CommandEntry[] = Object.entries(groups).flatMap(([group, entries]) =>
   entries.map((entry) => ({ ...entry, group })),
 );
-
-/** Returns the command at the beginning of the words: the one with the most words, since `dev why` is a command of its own. */
-export function findCommand(entries: readonly CommandEntry[], words: readonly string[]): CommandEntry | undefined {
-  const found = entries.filter((entry) => entry.words.every((word, index) => words[index] === word));
-  return found.sort((a, b) => b.words.length - a.words.length)[0];
-}

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { commands, findCommand } from "./commands.ts";
+import { commands } from "./commands.ts";
 import type { CommandContext, CommandEntry, CommandModule, CommandResult } from "./framework/command.ts";
 import { CliError, interrupted } from "./framework/errors.ts";
+import { findCommand } from "./framework/find-command.ts";
 import { globalOptions, splitWords } from "./framework/global-options.ts";
 import type { ProcessContext } from "./framework/process-context.ts";
 import { commandProgram, rootHelp } from "./framework/program.ts";

@@ -3,11 +3,11 @@
 import { createCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Cache, cachedOutput } from "./cache/index.ts";
+import type { GeneratedOutput } from "./generators/run-generators.ts";
 import { misnamedCrds, missingCrds, planUnlist } from "./output/kustomization.ts";
 import { type OutputPlan, planPrune, planWrites } from "./output/plan.ts";
-import { type GenerateRequest, policyOf } from "./request.ts";
-import { general } from "./run.ts";
-import type { GeneratedOutput } from "./run-generators.ts";
+import { type GenerateRequest, policyOf } from "./run/request.ts";
+import { general } from "./run/run.ts";
 import { disk, type Files } from "./source/files.ts";
 
 /** The result of a run. Nothing has been written yet. */
@@ -20,7 +20,7 @@ export interface GenerateOutcome {
 /** Runs the requested generators over the packages and plans what to write. */
 export async function generate(request: GenerateRequest, cache?: Cache, files: Files = disk): Promise<GenerateOutcome> {
   if (cache) return planOutput(await cachedOutput(request, cache, files), request);
-  const { runGenerators } = await import("./run-generators.ts");
+  const { runGenerators } = await import("./generators/run-generators.ts");
   return planOutput(await runGenerators(request, { files }), request);
 }
 

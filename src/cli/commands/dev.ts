@@ -48,7 +48,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     return { exitCode: 0, operations: [], output: calls.join("\n"), data: { calls } };
   }
   const { runSession } = await import("../../dev/run.ts");
-  const { projectRequest } = await import("./generate/call.ts");
+  const { projectRequest } = await import("../generate-call/call.ts");
   try {
     await runSession({
       root: cwd,

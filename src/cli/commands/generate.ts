@@ -1,7 +1,7 @@
 import type { CommandModule } from "../framework/command.ts";
-import { readCall } from "./generate/call.ts";
+import { readCall } from "../generate-call/call.ts";
+import { defineFlags } from "../generate-call/flags.ts";
 import { execute } from "./generate/execute.ts";
-import { defineFlags } from "./generate/flags.ts";
 import { answerHelp } from "./generate/help.ts";
 import { optionWords } from "./generate/words.ts";
 

@@ -94,7 +94,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const { planMigration } = await import("../../scaffold/migrate/plan.ts");
       const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
       const { markerTexts } = await import("../../generate/markers/write.ts");
-      const { valueProblems } = await import("../../generate/lint/validate.ts");
+      const { valueProblems } = await import("../../generate/lint/model/validate.ts");
       const { coreTypeOfSchema } = await import("../../generate/schema/core-type-of-schema.ts");
       const references = packageReferences(packageRoot());
       const { tree, templates, year } = await openScaffold(context);

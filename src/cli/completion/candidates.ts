@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { findCommand } from "../commands.ts";
 import type { Candidate, CommandEntry } from "../framework/command.ts";
+import { findCommand } from "../framework/find-command.ts";
 import { globalFlags } from "../framework/global-options.ts";
 import { type Completion, flagValues, isPath, type KnownResource, nothing } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import type { GenerateRequest } from "../../generate/request.ts";
+import type { GenerateRequest } from "../../generate/run/request.ts";
 import type { Project } from "../../project/project-file.ts";
 import type { DevEvent } from "../protocol/protocol.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema } from "../schema/model/json-schema.ts";
 import { compareCrds } from "./compare-crds.ts";
 import type { Crd, CrdVersion } from "./crd.ts";
 

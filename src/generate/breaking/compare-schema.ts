@@ -1,4 +1,4 @@
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema } from "../schema/model/json-schema.ts";
 import type { SchemaChange } from "./change.ts";
 import { narrowedConstraints } from "./constraints.ts";
 

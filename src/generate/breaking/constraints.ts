@@ -1,6 +1,6 @@
 // Constraints that a single schema sets for its own value, without the schemas inside it.
 import { allLimits, type Limit, type LimitKeyword, type Limits } from "../../kubernetes/limits.ts";
-import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
+import type { JSONSchema, JSONValue } from "../schema/model/json-schema.ts";
 import { type ChangeClass, canonical } from "./change.ts";
 
 export interface Found {

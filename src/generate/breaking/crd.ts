@@ -1,4 +1,4 @@
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema } from "../schema/model/json-schema.ts";
 
 /** The parts of a CRD that are compared, as read from YAML that may be hand-written. */
 export interface Crd {

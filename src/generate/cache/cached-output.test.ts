@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { generate } from "../generate.ts";
-import type { GenerateRequest } from "../request.ts";
+import type { GenerateRequest } from "../run/request.ts";
 import { project } from "../test-support/project.ts";
 import { requestOf } from "../test-support/request.ts";
 import type { Cache } from "./cache.ts";

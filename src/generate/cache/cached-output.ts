@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { GenerateRequest } from "../request.ts";
-import type { GeneratedOutput } from "../run-generators.ts";
+import type { GeneratedOutput } from "../generators/run-generators.ts";
+import type { GenerateRequest } from "../run/request.ts";
 import { disk, type Files } from "../source/files.ts";
 import { type Cache, readBytes, writeBytes } from "./cache.ts";
 import { decodeEntry, encodeEntry } from "./entry.ts";
@@ -20,7 +20,7 @@ export async function cachedOutput(
   const entry = stored && decodeEntry(stored);
   if (entry?.observations.every((observation) => stillHolds(files, observation))) return entry.made;
   const recorded = recordFiles(files);
-  const { runGenerators } = await import("../run-generators.ts");
+  const { runGenerators } = await import("../generators/run-generators.ts");
   const made = await runGenerators(request, { files: recorded.files });
   const observations = recorded.observations();
   if (observations !== undefined) writeBytes(cache, name, encodeEntry({ observations, made }));

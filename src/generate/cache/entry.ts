@@ -1,4 +1,4 @@
-import type { GeneratedOutput } from "../run-generators.ts";
+import type { GeneratedOutput } from "../generators/run-generators.ts";
 import type { Observation } from "./recording.ts";
 
 /** A result with the observations that it depends on. */

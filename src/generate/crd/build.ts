@@ -5,7 +5,7 @@ import { byBytes } from "../../text/byte-order.ts";
 import { exampleHint, type Marker } from "../markers/index.ts";
 import { kindName } from "../packages/kind-name.ts";
 import type { TypeNode } from "../packages/nodes.ts";
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema } from "../schema/model/json-schema.ts";
 import type { Position } from "../source/model.ts";
 
 type Report = (diagnostic: Diagnostic) => void;

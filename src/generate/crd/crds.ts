@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-
 import { byBytes } from "../../text/byte-order.ts";
 import type { CrdOptions } from "../options/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
-import type { Run } from "../run.ts";
+import type { Run } from "../run/run.ts";
 import type { CoreTypes } from "../schema/builder.ts";
 import { createSchemata, type Schemata } from "../schema/schemata.ts";
 import { buildCrd } from "./build.ts";

@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from "node:path";
 import { kindName } from "../packages/kind-name.ts";
 import type { TypeNode } from "../packages/nodes.ts";
-import type { Run } from "../run.ts";
+import type { Run } from "../run/run.ts";
 import { fixHintForName } from "../schema/unknown-name.ts";
 import { isKind, isKindList, unknownParent } from "./kinds.ts";
 

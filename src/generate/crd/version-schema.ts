@@ -1,5 +1,5 @@
 import type { TypeNode } from "../packages/nodes.ts";
-import { type JSONSchema, mapChildren } from "../schema/json-schema.ts";
+import { type JSONSchema, mapChildren } from "../schema/model/json-schema.ts";
 import type { Schemata } from "../schema/schemata.ts";
 import { truncate } from "../source/description.ts";
 

@@ -1,5 +1,5 @@
 import type { Marker, MarkerValue, MarkerValues } from "../markers/index.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./model/finding.ts";
 
 type ByText = ReadonlyMap<string, Marker>;
 

@@ -4,8 +4,8 @@ import { argumentPlace, type Marker } from "../markers/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { Position } from "../source/model.ts";
 import { findMatchingMarker } from "./find-marker.ts";
-import type { Finding } from "./finding.ts";
-import { pathOf, pathText, type Site } from "./site.ts";
+import type { Finding } from "./model/finding.ts";
+import { pathOf, pathText, type Site } from "./model/site.ts";
 import { findSource, type SchemaSource, type SourceMapInput } from "./source-map.ts";
 
 /** Converts a finding in a schema to a diagnostic; undefined if it concerns a type that isn't the user's. */

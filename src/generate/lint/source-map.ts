@@ -7,7 +7,7 @@ import { bind, emptyScope, runtimeName, type Scope } from "../schema/builder.ts"
 import type { Member, RefType, TypeExpr } from "../source/model.ts";
 import { memberNamed } from "../source/named.ts";
 import type { Sources } from "../source/sources.ts";
-import type { Step } from "./site.ts";
+import type { Step } from "./model/site.ts";
 
 /** The declarations that a schema comes from. */
 export interface SchemaSource {

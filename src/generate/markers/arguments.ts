@@ -1,7 +1,7 @@
-import { type ArgumentType, deepestArgument } from "./definition.ts";
-import { parseFloat64, parseInteger } from "./go-values.ts";
 import { guessType } from "./guess.ts";
-import type { MarkerValue } from "./marker-value.ts";
+import { type ArgumentType, deepestArgument } from "./model/definition.ts";
+import { parseFloat64, parseInteger } from "./model/go-values.ts";
+import type { MarkerValue } from "./model/marker-value.ts";
 import { scanBareOrQuoted } from "./strings.ts";
 import { code, TOKEN, type TokenScanner } from "./token-scanner.ts";
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { MarkerTarget } from "./definition.ts";
 import { type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker.ts";
+import type { MarkerTarget } from "./model/definition.ts";
 import { parseMarkerLine } from "./parse-line.ts";
 import type { Registry } from "./registry.ts";
 

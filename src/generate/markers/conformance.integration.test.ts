@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { collectMarkers } from "./collector.ts";
-import type { MarkerTarget } from "./definition.ts";
-import type { MarkerValue } from "./marker-value.ts";
 import { markerRegistry } from "./markers.ts";
+import type { MarkerTarget } from "./model/definition.ts";
+import type { MarkerValue } from "./model/marker-value.ts";
 import { parseMarker } from "./parse.ts";
 
 interface Row {

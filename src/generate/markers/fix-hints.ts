@@ -1,5 +1,5 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
-import type { ArgumentType, MarkerDefinition, MarkerField } from "./definition.ts";
+import type { ArgumentType, MarkerDefinition, MarkerField } from "./model/definition.ts";
 import type { TextNote } from "./parse.ts";
 import { separated } from "./separators.ts";
 

@@ -1,4 +1,4 @@
-import { type ArgumentType, deepestArgument } from "./definition.ts";
+import { type ArgumentType, deepestArgument } from "./model/definition.ts";
 import { scanBareOrQuoted } from "./strings.ts";
 import { code, TOKEN, TokenScanner } from "./token-scanner.ts";
 

@@ -1,13 +1,13 @@
 export { collectMarkers } from "./collector.ts";
-export type { ArgumentType, MarkerDefinition, MarkerField, MarkerForm, MarkerTarget } from "./definition.ts";
 export { jsonDefault } from "./definitions/own-parsers.ts";
 export { addRule, isImmutableRule, setOnceRule } from "./definitions/validation-rules.ts";
-export type { PackageSettings, PermissionRule, SchemaContext } from "./effects.ts";
-export { turns } from "./effects.ts";
 export { exampleHint, fixHint } from "./fix-hints.ts";
 export { argumentPlace, type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker.ts";
-export type { MarkerValue } from "./marker-value.ts";
 export { argumentsOf, type KnownMarker, type MarkerArguments, markerRegistry } from "./markers.ts";
+export type { ArgumentType, MarkerDefinition, MarkerField, MarkerForm, MarkerTarget } from "./model/definition.ts";
+export type { PackageSettings, PermissionRule, SchemaContext } from "./model/effects.ts";
+export { turns } from "./model/effects.ts";
+export type { MarkerValue } from "./model/marker-value.ts";
 export { readMarker } from "./parse-line.ts";
 export type { Registry } from "./registry.ts";
 export { separated } from "./separators.ts";

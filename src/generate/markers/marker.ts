@@ -1,5 +1,5 @@
-import type { MarkerDefinition } from "./definition.ts";
-import type { MarkerValue } from "./marker-value.ts";
+import type { MarkerDefinition } from "./model/definition.ts";
+import type { MarkerValue } from "./model/marker-value.ts";
 
 /** A comment line (or command-line option) that may contain a marker, as the source reader found it. */
 export interface MarkerLine {

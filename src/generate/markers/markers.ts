@@ -10,7 +10,7 @@ import { rbacMarkers } from "./definitions/rbac.ts";
 import { ruleMarkers } from "./definitions/validation-rules.ts";
 import { valueMarkers } from "./definitions/validation-values.ts";
 import { webhookMarkers } from "./definitions/webhook.ts";
-import type { MarkerValue } from "./marker-value.ts";
+import type { MarkerValue } from "./model/marker-value.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
 /** All markers and options. To add a marker, add an entry in one of the files of `definitions/`. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { MarkerTarget } from "./definition.ts";
 import { markerRegistry } from "./markers.ts";
+import type { MarkerTarget } from "./model/definition.ts";
 import { parseMarkerLine } from "./parse-line.ts";
 
 const examine = (target: Exclude<MarkerTarget, "option">, text: string) =>

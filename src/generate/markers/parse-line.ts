@@ -1,8 +1,8 @@
 import type { Diagnostic, Severity } from "../../diagnostics/diagnostic.ts";
-import type { MarkerDefinition, MarkerTarget } from "./definition.ts";
 import { fixHint } from "./fix-hints.ts";
 import type { Marker, MarkerLine } from "./marker.ts";
-import type { MarkerValue } from "./marker-value.ts";
+import type { MarkerDefinition, MarkerTarget } from "./model/definition.ts";
+import type { MarkerValue } from "./model/marker-value.ts";
 import { parseMarker } from "./parse.ts";
 import type { Registry } from "./registry.ts";
 import { withSeparators } from "./separators.ts";

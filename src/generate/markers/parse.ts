@@ -1,6 +1,6 @@
 import { type ArgumentContext, expectToken, readArgument } from "./arguments.ts";
-import type { ArgumentType, MarkerDefinition, MarkerField } from "./definition.ts";
-import type { MarkerValue } from "./marker-value.ts";
+import type { ArgumentType, MarkerDefinition, MarkerField } from "./model/definition.ts";
+import type { MarkerValue } from "./model/marker-value.ts";
 import { splitMarker } from "./split.ts";
 import { code, TOKEN, TokenScanner } from "./token-scanner.ts";
 

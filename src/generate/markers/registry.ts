@@ -1,5 +1,5 @@
-import type { MarkerDefinition, MarkerTarget } from "./definition.ts";
-import type { Synonym } from "./effects.ts";
+import type { MarkerDefinition, MarkerTarget } from "./model/definition.ts";
+import type { Synonym } from "./model/effects.ts";
 import { splitMarker } from "./split.ts";
 
 /** All markers and options. */

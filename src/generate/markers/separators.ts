@@ -1,4 +1,4 @@
-import type { MarkerDefinition } from "./definition.ts";
+import type { MarkerDefinition } from "./model/definition.ts";
 import { parseMarker } from "./parse.ts";
 import type { Registry } from "./registry.ts";
 import { knownFor } from "./suggest.ts";

@@ -1,4 +1,4 @@
-import { unquote } from "./go-values.ts";
+import { unquote } from "./model/go-values.ts";
 import { code, TOKEN, type TokenScanner } from "./token-scanner.ts";
 
 /** A parsed string argument; `lost` is the text that the grammar drops before a delimiter. */

@@ -1,5 +1,5 @@
 import { didYouMean, editDistance } from "../../diagnostics/did-you-mean.ts";
-import type { MarkerTarget } from "./definition.ts";
+import type { MarkerTarget } from "./model/definition.ts";
 import type { Registry } from "./registry.ts";
 import { splitMarker } from "./split.ts";
 

@@ -1,4 +1,4 @@
-import { scanEscapedString, scanNumber, scanRawString } from "./literals.ts";
+import { scanEscapedString, scanNumber, scanRawString } from "./model/literals.ts";
 
 /** Token classes; single characters are represented by their code points. */
 export const TOKEN = { end: -1, identifier: -2, int: -3, float: -5, string: -6, rawString: -7 } as const;

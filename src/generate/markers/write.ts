@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { describe } from "../source/description.ts";
-import type { MarkerDefinition } from "./definition.ts";
 import { markerRegistry } from "./markers.ts";
+import type { MarkerDefinition } from "./model/definition.ts";
 import { parseMarker } from "./parse.ts";
 
 /** A marker, with its form for the elements of an array if it has one. */

@@ -1,6 +1,6 @@
 // A few lines of types can describe a schema that doesn't fit into memory. Work and results are limited by counts, not by
 // time, so that the result doesn't depend on the machine.
-import { hasChildren, type JSONSchema, visitChildren } from "./json-schema.ts";
+import { hasChildren, type JSONSchema, visitChildren } from "./model/json-schema.ts";
 
 /** Maximum number of steps per kind. A CRD of 1 MiB takes about 5,000; a step takes at most a few hundred bytes. */
 export const stepsPerKind = 500_000;

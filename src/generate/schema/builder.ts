@@ -6,7 +6,7 @@ import type { Packages } from "../packages/collect.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { Bindings, Position, RefType, TypeExpr } from "../source/model.ts";
 import type { Sources } from "../source/sources.ts";
-import type { JSONSchema, JSONValue } from "./json-schema.ts";
+import type { JSONSchema, JSONValue } from "./model/json-schema.ts";
 
 export interface SchemaOptions {
   /** Floating-point numbers are allowed. */

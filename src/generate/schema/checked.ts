@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TypeExpr } from "../source/model.ts";
 import { emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
-import type { JSONSchema } from "./json-schema.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 /** Returns the type checker's result for an expression, if it differs. */
 export function checkedType(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): TypeExpr | undefined {

@@ -1,7 +1,7 @@
 // Declarations of the built-in API types, for the type checker.
 import { aboutCoreType, corePackageOf } from "./core-types.ts";
 import { corePackage } from "./core-types-data.ts";
-import type { JSONSchema } from "./json-schema.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 /** Types of the runtime's API module that are in the tables of meta/v1. */
 const metadata = ["TypeMeta", "ListMeta", "ObjectMeta", "OwnerReference", "ManagedFieldsEntry", "ShardInfo"];

@@ -5,9 +5,9 @@ import { coreTypeOfSchema } from "./core-type-of-schema.ts";
 import { coreTypesVersion, loadCoreType } from "./core-types.ts";
 import type { CorePackage } from "./core-types-data.ts";
 import { createFlattener } from "./flatten.ts";
-import type { JSONSchema } from "./json-schema.ts";
-import { coreRef, coreRefParts, knownSchema } from "./known-types.ts";
 import { mergeAllOf } from "./merge.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
+import { coreRef, coreRefParts, knownSchema } from "./model/known-types.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const core = "k8s.io/api/core/v1";

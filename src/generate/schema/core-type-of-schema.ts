@@ -2,9 +2,9 @@
 import { coreTypeProblem, goPackageOf, loadCoreType } from "./core-types.ts";
 import { corePackage } from "./core-types-data.ts";
 import { createFlattener, type Flattener } from "./flatten.ts";
-import type { JSONSchema } from "./json-schema.ts";
-import { coreRef, coreRefParts, knownSchema } from "./known-types.ts";
 import { mergeAllOf } from "./merge.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
+import { coreRef, coreRefParts, knownSchema } from "./model/known-types.ts";
 
 /** An imported TypeScript type. */
 export interface ImportedType {

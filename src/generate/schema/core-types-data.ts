@@ -1,7 +1,7 @@
 // Reads the extracted tables of built-in types.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { JSONSchema } from "./json-schema.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 /** The Kubernetes version of the tables. */
 export const coreTypesVersion = "v1.36.3";

@@ -5,9 +5,9 @@ import { coreTypeOf } from "./core-type-identity.ts";
 import { coreKind, corePackageOf, coreTypeProblem, coreTypesVersion, loadCoreType } from "./core-types.ts";
 import type { CorePackage } from "./core-types-data.ts";
 import { createFlattener } from "./flatten.ts";
-import { type JSONSchema, mapChildren } from "./json-schema.ts";
-import { coreRef, coreRefParts } from "./known-types.ts";
 import { mergeAllOf } from "./merge.ts";
+import { type JSONSchema, mapChildren } from "./model/json-schema.ts";
+import { coreRef, coreRefParts } from "./model/known-types.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const directory = join(root, "data/core-types", coreTypesVersion);

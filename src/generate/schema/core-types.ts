@@ -1,6 +1,6 @@
 // The built-in API types as controller-gen sees them, read by group on demand.
 import { type AboutType, type CoreResource, corePackage } from "./core-types-data.ts";
-import type { JSONSchema } from "./json-schema.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 export { coreTypesVersion } from "./core-types-data.ts";
 

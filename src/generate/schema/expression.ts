@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { IntersectionType, TupleType, TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
-import type { JSONSchema, JSONValue } from "./json-schema.ts";
 import { keywordSchema, otherSchema } from "./keywords.ts";
+import type { JSONSchema, JSONValue } from "./model/json-schema.ts";
 import { namedSchema } from "./named.ts";
 import { indexedSchema, mappedSchema } from "./operators.ts";
 import { objectSchema } from "./struct.ts";

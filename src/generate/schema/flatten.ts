@@ -1,6 +1,6 @@
 // Replaces references by the schemas that they refer to, as controller-gen does (crd/flatten.go).
 
-import { hasChildren, type JSONSchema, mapChildren, visitChildren } from "./json-schema.ts";
+import { hasChildren, type JSONSchema, mapChildren, visitChildren } from "./model/json-schema.ts";
 
 /** Returns the schema of a reference, with its own references; undefined after an error was reported. */
 export type SchemaLookup = (ref: string) => JSONSchema | undefined;

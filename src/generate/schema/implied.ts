@@ -1,4 +1,4 @@
-import type { JSONSchema, JSONValue } from "./json-schema.ts";
+import type { JSONSchema, JSONValue } from "./model/json-schema.ts";
 
 /** The conditions of a union branch: required properties, and fixed values. */
 interface Demands {

@@ -1,6 +1,6 @@
 import type { KeywordType, OtherType, Position } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
-import type { JSONSchema } from "./json-schema.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 /** Replacements for types that have no schema. */
 const advice: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { KnownTypes } from "../source/known-types.ts";
 import { clientNodeName } from "./builder.ts";
 import { coreDeclarations } from "./core-declarations.ts";
 import { coreTypeOf } from "./core-type-identity.ts";
-import { aliasRefs, scalarSchemas } from "./known-types.ts";
+import { aliasRefs, scalarSchemas } from "./model/known-types.ts";
 
 const runtimeApi = /^@kubewright\/runtime(\/api(\/meta\/v1)?)?$/;
 

@@ -1,7 +1,7 @@
 import type { ConstValue, Member, Position, RefType, TypeExpr } from "../source/model.ts";
 import { memberNamed } from "../source/named.ts";
 import { emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
-import type { JSONSchema, JSONValue } from "./json-schema.ts";
+import type { JSONSchema, JSONValue } from "./model/json-schema.ts";
 
 type Scalar = string | number | boolean | null;
 type Values = readonly JSONValue[] | undefined;

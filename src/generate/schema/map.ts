@@ -1,6 +1,6 @@
 import type { TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
-import type { JSONSchema } from "./json-schema.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 /**
  * Returns the schema of a map's keys. A named string type is a valid key type, but its markers can't be expressed in the

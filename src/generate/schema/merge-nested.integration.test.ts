@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { expectLinear } from "../../../scripts/test-support/growth.ts";
 import { seededNumbers } from "../../../scripts/test-support/random.ts";
-import type { JSONSchema } from "./json-schema.ts";
 import { mergeAllOf } from "./merge.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 const parts: readonly JSONSchema[] = [
   { type: "string" },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFlattener } from "./flatten.ts";
-import type { JSONSchema } from "./json-schema.ts";
 import { mergeAllOf } from "./merge.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 const merge = (schema: JSONSchema) => {
   const conflicts: string[] = [];

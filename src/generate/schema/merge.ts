@@ -1,7 +1,7 @@
 // Merges the branches of `allOf` into the surrounding schema, as controller-gen does (crd/flatten.go).
 
 import { byBytes } from "../../text/byte-order.ts";
-import { type JSONSchema, mapChildren } from "./json-schema.ts";
+import { type JSONSchema, mapChildren } from "./model/json-schema.ts";
 
 /** Receives branches that can't be merged. */
 export type MergeConflict = (message: string) => void;

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import type { RefType, TypeDeclaration } from "../source/model.ts";
 import { emptyScope, runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
-import type { JSONSchema } from "./json-schema.ts";
 import { isKnownUnsupported, unsupportedName } from "./keywords.ts";
-import { aliasRefs, coreRef, kubernetesObjectRef, scalarSchemas } from "./known-types.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
+import { aliasRefs, coreRef, kubernetesObjectRef, scalarSchemas } from "./model/known-types.ts";
 import { fixHintForName } from "./unknown-name.ts";
 import { isUtility, utilitySchema } from "./utility.ts";
 

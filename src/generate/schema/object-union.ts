@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Position } from "../source/model.ts";
 import type { SchemaBuilder } from "./builder.ts";
 import { withoutImplied } from "./implied.ts";
-import type { JSONSchema, JSONValue } from "./json-schema.ts";
+import type { JSONSchema, JSONValue } from "./model/json-schema.ts";
 
 /** Distinct values, in order. */
 interface Values {

@@ -1,9 +1,9 @@
 import { byBytes } from "../../text/byte-order.ts";
 import type { IndexedType, MappedType, TypeExpr } from "../source/model.ts";
 import { emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
-import type { JSONSchema } from "./json-schema.ts";
 import { elementTypes, literalUnion } from "./literals.ts";
 import { missingProperty } from "./missing-property.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 /** Returns the schema of `object[index]`. */
 export function indexedSchema(builder: SchemaBuilder, expr: IndexedType, scope: Scope): JSONSchema {

@@ -1,6 +1,6 @@
 import { addRule, isImmutableRule, setOnceRule } from "../markers/index.ts";
 import type { SchemaBuilder } from "./builder.ts";
-import type { JSONSchema } from "./json-schema.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
 
 /** Returns the names of all properties of a schema, including those of its references. */
 export function propertyNames(builder: SchemaBuilder, schema: JSONSchema, seen = new Set<string>()): Set<string> {

@@ -9,10 +9,10 @@ import { bind, type CoreTypes, emptyScope, type SchemaBuilder, type SchemaOption
 import { checkedSchema, checkedType } from "./checked.ts";
 import { expressionSchema } from "./expression.ts";
 import { createFlattener } from "./flatten.ts";
-import type { JSONSchema } from "./json-schema.ts";
-import { coreRefParts, knownSchema, kubernetesObjectRef, kubernetesObjectSchema } from "./known-types.ts";
 import { literalValues } from "./literals.ts";
 import { mergeAllOf } from "./merge.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
+import { coreRefParts, knownSchema, kubernetesObjectRef, kubernetesObjectSchema } from "./model/known-types.ts";
 import { objectSchema } from "./struct.ts";
 import { typeKey } from "./type-key.ts";
 import { unalias } from "./unalias.ts";

@@ -5,10 +5,10 @@ import type { FieldNode } from "../packages/nodes.ts";
 import type { IndexSignature, Member, Position, TypeExpr } from "../source/model.ts";
 import { applyMarkers } from "./apply/apply-markers.ts";
 import { runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
-import type { JSONSchema } from "./json-schema.ts";
 import { unsupportedName } from "./keywords.ts";
-import { typeMetaRef } from "./known-types.ts";
 import { mapSchema } from "./map.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
+import { typeMetaRef } from "./model/known-types.ts";
 import { inheritDescriptions, propertyNames, withoutProperties, withReferences } from "./properties.ts";
 import { checkDuplicates, checkRepeated } from "./repeated.ts";
 

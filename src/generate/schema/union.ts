@@ -1,7 +1,7 @@
 import type { TypeExpr, UnionType } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
-import type { JSONSchema, JSONValue } from "./json-schema.ts";
 import { unsupportedName } from "./keywords.ts";
+import type { JSONSchema, JSONValue } from "./model/json-schema.ts";
 import { objectUnion } from "./object-union.ts";
 
 /** Returns the schema of a union: an enum, a nullable type, or the merged schema of objects. */

@@ -4,7 +4,7 @@ import type { RefType, SourceFile } from "../source/model.ts";
 import { isType, type Resolved } from "../source/resolve.ts";
 import type { Sources } from "../source/sources.ts";
 import { coreModules, coreNamesOf } from "./core-type-identity.ts";
-import { aliasRefs, scalarSchemas } from "./known-types.ts";
+import { aliasRefs, scalarSchemas } from "./model/known-types.ts";
 
 const runtimeApi = "@kubewright/runtime/api";
 const ownNames = [...scalarSchemas.keys(), ...aliasRefs.keys(), "KubernetesObject", "KubernetesList"];

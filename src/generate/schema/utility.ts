@@ -1,11 +1,11 @@
 import type { Position, RefType, TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import { coreTypeShape, goPackageOf } from "./core-types.ts";
-import type { JSONSchema } from "./json-schema.ts";
-import { objectMetaRef } from "./known-types.ts";
 import { literalUnion } from "./literals.ts";
 import { mapSchema } from "./map.ts";
 import { missingProperty } from "./missing-property.ts";
+import type { JSONSchema } from "./model/json-schema.ts";
+import { objectMetaRef } from "./model/known-types.ts";
 import { onlyProperties, withoutProperties, withReferences, withRequired } from "./properties.ts";
 
 type Utility = (builder: SchemaBuilder, args: readonly TypeExpr[], scope: Scope) => JSONSchema | undefined;

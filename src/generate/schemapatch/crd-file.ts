@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, isSeq, type Node, Scalar, YAMLMap } from "yaml";
 import { editDocuments } from "../../yaml/document.ts";
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema } from "../schema/model/json-schema.ts";
 import { blockText, flowText } from "./block.ts";
 import { arrangeComments, restoreLineComments, takeLineComment } from "./comments.ts";
 import { orderedSchema } from "./ordered.ts";

@@ -5,9 +5,9 @@ import { groupKinds } from "../crd/group-kinds.ts";
 import { versionSchema } from "../crd/version-schema.ts";
 import type { SchemaPatchOptions } from "../options/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
-import type { Run } from "../run.ts";
+import type { Run } from "../run/run.ts";
 import type { CoreTypes } from "../schema/builder.ts";
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema } from "../schema/model/json-schema.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import { type CrdInFile, type ManifestFile, readManifest, writeManifest } from "./crd-file.ts";
 

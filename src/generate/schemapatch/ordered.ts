@@ -1,6 +1,6 @@
 import { allLimits, type LimitKeyword } from "../../kubernetes/limits.ts";
 import { byBytes } from "../../text/byte-order.ts";
-import type { JSONSchema, JSONValue, ValidationRule } from "../schema/json-schema.ts";
+import type { JSONSchema, JSONValue, ValidationRule } from "../schema/model/json-schema.ts";
 
 /** A value whose objects have ordered keys. */
 export type Ordered = null | boolean | number | bigint | string | readonly Ordered[] | OrderedMap;

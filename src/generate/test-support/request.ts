@@ -1,5 +1,5 @@
 import { parseOptions } from "../options/index.ts";
-import type { GenerateRequest } from "../request.ts";
+import type { GenerateRequest } from "../run/request.ts";
 
 /**
  * Returns the request of a run without flags.

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { GeneratedOutput } from "../run-generators.ts";
+import type { GeneratedOutput } from "../generators/run-generators.ts";
 import { project } from "../test-support/project.ts";
 import { requestOf } from "../test-support/request.ts";
 import { watch } from "./watch.ts";
@@ -223,7 +223,7 @@ it("watch returns the same as a new run after several changes", async () => {
   for (const field of ["first", "second", "third"]) {
     session.write("api/v1/thing.ts", thing(field));
     const warm = await session.until((made) => yaml(made).includes(`${field}:`));
-    const { runGenerators } = await import("../run-generators.ts");
+    const { runGenerators } = await import("../generators/run-generators.ts");
     const { disk } = await import("../source/files.ts");
     const request = requestOf(session.cwd, defaultOptions.split(" "));
     expect(warm).toEqual(await runGenerators(request, { files: disk }));

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Observation, recordFiles, stillHolds } from "../cache/recording.ts";
-import type { GenerateRequest } from "../request.ts";
-import type { GeneratedOutput } from "../run-generators.ts";
-import { runGenerators } from "../run-generators.ts";
+import type { GeneratedOutput } from "../generators/run-generators.ts";
+import { runGenerators } from "../generators/run-generators.ts";
+import type { GenerateRequest } from "../run/request.ts";
 import { disk } from "../source/files.ts";
 import type { SourceFile, SourceReader } from "../source/model.ts";
 import { createReader } from "../source/reader.ts";

@@ -32,7 +32,7 @@ export async function chartFollows(
 
 /** Returns the files that `make manifests` would write, by path in the project, without those that have errors. */
 async function manifests(context: CommandContext, root: string): Promise<ReadonlyMap<string, string>> {
-  const { readCall } = await import("../generate/call.ts");
+  const { readCall } = await import("../../generate-call/call.ts");
   const { generate } = await import("../../../generate/generate.ts");
   const { request } = await readCall({
     ...context,

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { createCollector, type Diagnostic } from "../../../diagnostics/index.ts";
 import type { GitProgram } from "../../../generate/breaking/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
-import type { GenerateRequest } from "../../../generate/request.ts";
-import { policyOf } from "../../../generate/request.ts";
+import type { GenerateRequest } from "../../../generate/run/request.ts";
+import { policyOf } from "../../../generate/run/request.ts";
 import { usageError, workError } from "../../framework/errors.ts";
 import { findProgram, type Place, programEnvironment } from "../../framework/programs.ts";
 

@@ -1,13 +1,13 @@
 import { displayPath } from "../../../diagnostics/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import { generate } from "../../../generate/generate.ts";
-import type { GenerateRequest } from "../../../generate/request.ts";
+import type { GenerateRequest } from "../../../generate/run/request.ts";
 import type { Files } from "../../../generate/source/files.ts";
 import type { CommandContext, CommandResult } from "../../framework/command.ts";
 import { interrupted } from "../../framework/errors.ts";
 import type { Terminal } from "../../framework/terminal.ts";
-import { cacheFor } from "./cache.ts";
-import type { GenerateCall } from "./call.ts";
+import { cacheFor } from "../../generate-call/cache.ts";
+import type { GenerateCall } from "../../generate-call/call.ts";
 import { dryRun, listWrites, result, showDiagnostics } from "./report.ts";
 
 /** The part of the context that the work needs, without parsed arguments. */

@@ -4,8 +4,8 @@ import { type GenerateOutcome, planOutput } from "../../../generate/generate.ts"
 import type { CommandContext, CommandResult } from "../../framework/command.ts";
 import { CliError } from "../../framework/errors.ts";
 import { hintText } from "../../framework/report.ts";
+import type { GenerateCall } from "../../generate-call/call.ts";
 import { nearestProject } from "../../models/nearest-project.ts";
-import type { GenerateCall } from "./call.ts";
 import { dryRun, result, showDiagnostics } from "./report.ts";
 import { write } from "./write.ts";
 

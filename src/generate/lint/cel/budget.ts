@@ -1,8 +1,13 @@
-import { cardinalityWithin, costOfRuns, ruleCostLimit, totalCostLimit } from "@kubewright/cel/rules";
-import type { ValidationRule } from "../../schema/json-schema.ts";
-import type { Finding } from "../finding.ts";
+import {
+  cardinalityWithin,
+  costOfRuns,
+  ruleCostLimit,
+  totalCostLimit,
+} from "../../../../packages/apiserver/src/cel/rules/check.ts";
+import type { ValidationRule } from "../../schema/model/json-schema.ts";
+import type { Finding } from "../model/finding.ts";
+import { childSites, type KindVersion, type Site } from "../model/site.ts";
 import { isWritten } from "../schema/one-of.ts";
-import { childSites, type KindVersion, type Site } from "../site.ts";
 import { compileRules, type RuleExpression, serverSchema } from "./compile.ts";
 import { hasRules } from "./has-rules.ts";
 

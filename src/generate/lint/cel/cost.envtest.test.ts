@@ -1,9 +1,9 @@
 // The generator and the API server reject the same rules for their cost.
 import { expect, it } from "vitest";
 import { seededNumbers } from "../../../../scripts/test-support/random.ts";
-import type { JSONSchema } from "../../schema/json-schema.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
 import { startApiServer } from "../../test-support/api-server.ts";
-import { type KindVersion, pathOf } from "../site.ts";
+import { type KindVersion, pathOf } from "../model/site.ts";
 import { celBudget } from "./budget.ts";
 import { randomRule, randomSchema } from "./test-support/random-rules.ts";
 

@@ -1,10 +1,10 @@
 import type { Issue, UnknownName } from "@kubewright/cel/language";
 import { similarHint } from "../../../diagnostics/did-you-mean.ts";
-import type { ValidationRule } from "../../schema/json-schema.ts";
-import type { Finding } from "../finding.ts";
-import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
+import type { ValidationRule } from "../../schema/model/json-schema.ts";
+import type { Finding } from "../model/finding.ts";
+import { parseJsonPath, resolveJsonPath } from "../model/json-path.ts";
+import type { Site } from "../model/site.ts";
 import { isWritten } from "../schema/one-of.ts";
-import type { Site } from "../site.ts";
 import { compileRules, type RuleExpression } from "./compile.ts";
 
 type Report = (finding: Finding) => void;

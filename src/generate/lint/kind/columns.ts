@@ -1,8 +1,8 @@
 import { similarHint } from "../../../diagnostics/did-you-mean.ts";
 import type { PrinterColumn } from "../../../kubernetes/custom-resource-definition.ts";
-import type { JSONSchema } from "../../schema/json-schema.ts";
-import type { Finding, KindLint } from "../finding.ts";
-import { parseJsonPath, type Resolution, resolveJsonPath } from "../json-path.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
+import type { Finding, KindLint } from "../model/finding.ts";
+import { parseJsonPath, type Resolution, resolveJsonPath } from "../model/json-path.ts";
 
 const markers = ["kubebuilder:printcolumn"] as const;
 const types = ["boolean", "date", "integer", "number", "string"];

@@ -1,4 +1,4 @@
-import type { KindLint } from "../finding.ts";
+import type { KindLint } from "../model/finding.ts";
 import { subdomain } from "./names.ts";
 
 const label = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;

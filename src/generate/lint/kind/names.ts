@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from "../../../kubernetes/custom-resource-definition.ts";
-import type { Finding, KindLint } from "../finding.ts";
+import type { Finding, KindLint } from "../model/finding.ts";
 
 const label = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 /** A DNS name (RFC 1123), apart from its length. */

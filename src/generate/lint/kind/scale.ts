@@ -1,5 +1,5 @@
-import type { Finding, KindLint } from "../finding.ts";
-import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
+import type { Finding, KindLint } from "../model/finding.ts";
+import { parseJsonPath, resolveJsonPath } from "../model/json-path.ts";
 import { missingHint } from "./columns.ts";
 
 const paths = [

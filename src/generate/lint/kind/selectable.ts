@@ -1,6 +1,6 @@
-import type { JSONSchema } from "../../schema/json-schema.ts";
-import type { Finding, KindLint } from "../finding.ts";
-import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
+import type { Finding, KindLint } from "../model/finding.ts";
+import { parseJsonPath, resolveJsonPath } from "../model/json-path.ts";
 import { missingHint } from "./columns.ts";
 
 /** The API server's limit per version. */

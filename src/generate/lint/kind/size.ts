@@ -1,6 +1,6 @@
 import type { GeneratedCrd } from "../../crd/crds.ts";
 import type { TypeNode } from "../../packages/nodes.ts";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../model/finding.ts";
 
 /** The maximum size of all annotations of an object; `kubectl apply` stores the whole object in one of them. */
 const annotationLimit = 262_144;

@@ -1,7 +1,7 @@
 import type { GeneratedCrd } from "../../crd/crds.ts";
 import { argumentsOf } from "../../markers/index.ts";
 import type { TypeNode } from "../../packages/nodes.ts";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../model/finding.ts";
 
 /** Reports CRDs with more than one storage version, which the API server rejects. */
 export function storageVersions(

@@ -1,7 +1,7 @@
-import { isCertainlyGo } from "@kubewright/cel/schema";
-import type { Finding } from "../finding.ts";
-import type { Site } from "../site.ts";
-import { conjuncts } from "../walk.ts";
+import { isCertainlyGo } from "../../../../packages/apiserver/src/schema/plain-pattern.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Site } from "../model/site.ts";
+import { conjuncts } from "../model/walk.ts";
 
 const known = new Map<string, boolean>();
 

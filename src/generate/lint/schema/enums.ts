@@ -1,6 +1,6 @@
-import type { JSONSchema, JSONValue } from "../../schema/json-schema.ts";
-import type { SchemaLint } from "../finding.ts";
-import { shown, valueProblems } from "../validate.ts";
+import type { JSONSchema, JSONValue } from "../../schema/model/json-schema.ts";
+import type { SchemaLint } from "../model/finding.ts";
+import { shown, valueProblems } from "../model/validate.ts";
 
 /** Reports enum values that the schema's own type rejects, duplicates, and null, which an enum without it rejects. */
 export const enums: SchemaLint = ({ schema }, report) => {

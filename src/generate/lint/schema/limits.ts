@@ -5,9 +5,9 @@ import {
   type limits as limitTable,
   typesOf,
 } from "../../../kubernetes/limits.ts";
-import type { JSONSchema } from "../../schema/json-schema.ts";
-import type { SchemaLint } from "../finding.ts";
-import { conjuncts } from "../walk.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
+import type { SchemaLint } from "../model/finding.ts";
+import { conjuncts } from "../model/walk.ts";
 
 type NumericKeyword = { [K in LimitKeyword]: (typeof limitTable)[K]["value"] extends "bool" ? never : K }[LimitKeyword];
 

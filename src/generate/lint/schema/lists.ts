@@ -1,5 +1,5 @@
-import type { JSONSchema } from "../../schema/json-schema.ts";
-import type { Finding, SchemaLint } from "../finding.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
+import type { Finding, SchemaLint } from "../model/finding.ts";
 
 /** Reports violations of the API server's rules for `x-kubernetes-list-type` and list map keys. */
 export const lists: SchemaLint = ({ schema }, report) => {

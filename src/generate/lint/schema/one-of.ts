@@ -1,6 +1,6 @@
 import { similarHint } from "../../../diagnostics/did-you-mean.ts";
-import type { ValidationRule } from "../../schema/json-schema.ts";
-import type { SchemaLint } from "../finding.ts";
+import type { ValidationRule } from "../../schema/model/json-schema.ts";
+import type { SchemaLint } from "../model/finding.ts";
 
 /** The messages of the rules that one-of markers generate. */
 const oneOfMessage = /^(?:exactly|at most|at least) one of the fields in \[(.*)\] (?:must|may) be set$/;

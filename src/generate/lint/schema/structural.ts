@@ -1,5 +1,5 @@
-import type { JSONSchema } from "../../schema/json-schema.ts";
-import type { SchemaLint } from "../finding.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
+import type { SchemaLint } from "../model/finding.ts";
 
 const types = ["array", "boolean", "integer", "number", "object", "string"];
 

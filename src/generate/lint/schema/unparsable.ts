@@ -1,8 +1,8 @@
 import { quantityPattern } from "../../../kubernetes/quantity.ts";
-import type { JSONSchema, JSONValue } from "../../schema/json-schema.ts";
-import type { SchemaLint } from "../finding.ts";
-import type { Site } from "../site.ts";
-import { shown } from "../validate.ts";
+import type { JSONSchema, JSONValue } from "../../schema/model/json-schema.ts";
+import type { SchemaLint } from "../model/finding.ts";
+import type { Site } from "../model/site.ts";
+import { shown } from "../model/validate.ts";
 import { isGoDuration } from "./go-duration.ts";
 
 const quantity = new RegExp(quantityPattern);

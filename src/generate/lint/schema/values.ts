@@ -1,8 +1,8 @@
-import type { JSONValue } from "../../schema/json-schema.ts";
-import type { Finding } from "../finding.ts";
-import type { Site } from "../site.ts";
-import { valueProblems } from "../validate.ts";
-import type { Matches } from "../validate-limits.ts";
+import type { JSONValue } from "../../schema/model/json-schema.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Site } from "../model/site.ts";
+import { valueProblems } from "../model/validate.ts";
+import type { Matches } from "../model/validate-limits.ts";
 
 /** Reports defaults with which the API server rejects the CRD, and examples that it wouldn't accept. */
 export function values({ schema, parent }: Site, report: (finding: Finding) => void, matches: Matches): void {

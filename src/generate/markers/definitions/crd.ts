@@ -2,7 +2,7 @@ import type { PrinterColumn } from "../../../kubernetes/custom-resource-definiti
 import { pluralize } from "../../../kubernetes/plural.ts";
 import { typeName } from "../../../kubernetes/type-name.ts";
 import { stringLiteral } from "../../../text/typescript.ts";
-import { quotedArguments, word } from "../words.ts";
+import { quotedArguments, word } from "../model/words.ts";
 import { marker } from "./define.ts";
 
 /** Annotations about the creation of a CRD, which aren't part of its content. */

@@ -5,10 +5,10 @@ import type {
   MarkerForm,
   MarkerTarget,
   OwnParser,
-} from "../definition.ts";
-import type { MarkerEffects } from "../effects.ts";
-import type { MarkerValue } from "../marker-value.ts";
-import { scalars } from "../words.ts";
+} from "../model/definition.ts";
+import type { MarkerEffects } from "../model/effects.ts";
+import type { MarkerValue } from "../model/marker-value.ts";
+import { scalars } from "../model/words.ts";
 
 /** The types of arguments, as in the help. */
 export type TypeName = "string" | "int" | "int32" | "number" | "bool" | "any" | "raw" | "[]string" | "[]any";

@@ -1,6 +1,6 @@
 import { jsonLiteral } from "../../../text/typescript.ts";
-import { turns } from "../effects.ts";
-import type { MarkerValue } from "../marker-value.ts";
+import { turns } from "../model/effects.ts";
+import type { MarkerValue } from "../model/marker-value.ts";
 import { marker } from "./define.ts";
 import { jsonDefault } from "./own-parsers.ts";
 

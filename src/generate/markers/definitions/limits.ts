@@ -1,6 +1,6 @@
 import type { JSONSchema } from "../../../kubernetes/json-schema.ts";
 import { allLimits, type Limit, type LimitKeyword, limitMarker, limits, typesOf } from "../../../kubernetes/limits.ts";
-import type { Synonym } from "../effects.ts";
+import type { Synonym } from "../model/effects.ts";
 import { type MarkerEntry, marker } from "./define.ts";
 import { wholeLineInteger, wholeLineNumber } from "./own-parsers.ts";
 

@@ -1,6 +1,6 @@
-import type { OwnParser, ParseResult } from "../definition.ts";
-import { parseFloat64, parseInteger } from "../go-values.ts";
-import type { MarkerValue } from "../marker-value.ts";
+import type { OwnParser, ParseResult } from "../model/definition.ts";
+import { parseFloat64, parseInteger } from "../model/go-values.ts";
+import type { MarkerValue } from "../model/marker-value.ts";
 
 /** Parses the rest of the line as one number, with exponent, infinity and NaN. */
 export function wholeLineNumber(what: string): OwnParser {

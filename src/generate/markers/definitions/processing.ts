@@ -1,5 +1,5 @@
-import { turns } from "../effects.ts";
-import { word } from "../words.ts";
+import { turns } from "../model/effects.ts";
+import { word } from "../model/words.ts";
 import { marker } from "./define.ts";
 import { notOneOf } from "./not-one-of.ts";
 

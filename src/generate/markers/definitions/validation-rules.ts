@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JSONSchema, ValidationRule } from "../../../kubernetes/json-schema.ts";
 import { listed } from "../../../text/list.ts";
 import { stringLiteral } from "../../../text/typescript.ts";
-import { turns } from "../effects.ts";
+import { turns } from "../model/effects.ts";
 import { marker } from "./define.ts";
 import { notOneOf } from "./not-one-of.ts";
 

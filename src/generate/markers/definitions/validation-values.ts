@@ -1,5 +1,5 @@
-import { turns } from "../effects.ts";
-import { rawLiteral, scalars, word } from "../words.ts";
+import { turns } from "../model/effects.ts";
+import { rawLiteral, scalars, word } from "../model/words.ts";
 import { marker } from "./define.ts";
 import { inapplicable } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { argumentsOf } from "../../markers/index.ts";
 import type { RbacOptions } from "../../options/index.ts";
-import { general, type Run } from "../../run.ts";
+import { general, type Run } from "../../run/run.ts";
 import { boundRights } from "./bound-roles.ts";
 import { findAccesses } from "./code/accesses.ts";
 import type { Accesses } from "./code/model.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { exampleHint, type Marker, type SchemaContext, turns } from "../../markers/index.ts";
-import type { JSONSchema } from "../json-schema.ts";
+import type { JSONSchema } from "../model/json-schema.ts";
 import { belongsOn } from "./belongs.ts";
 
 /**

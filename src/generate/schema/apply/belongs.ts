@@ -1,6 +1,6 @@
 import type { Marker, SchemaContext } from "../../markers/index.ts";
-import type { JSONSchema } from "../json-schema.ts";
-import { isIntOrString } from "../known-types.ts";
+import type { JSONSchema } from "../model/json-schema.ts";
+import { isIntOrString } from "../model/known-types.ts";
 
 const places: readonly { readonly schema: JSONSchema; readonly one: string; readonly many: string }[] = [
   { schema: { type: "string" }, one: "a string", many: "strings" },

@@ -1,4 +1,4 @@
-import type { JSONSchema } from "../../../schema/json-schema.ts";
+import type { JSONSchema } from "../../../schema/model/json-schema.ts";
 
 type Random = (below: number) => number;
 

@@ -1,6 +1,6 @@
 // Types with a fixed schema in controller-gen (crd/known_types.go), by their TypeScript and Go names.
 
-import { quantityPattern } from "../../kubernetes/quantity.ts";
+import { quantityPattern } from "../../../kubernetes/quantity.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
 const intOrString: JSONSchema = {

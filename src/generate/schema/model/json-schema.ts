@@ -1,6 +1,6 @@
-import type { JSONSchema } from "../../kubernetes/json-schema.ts";
+import type { JSONSchema } from "../../../kubernetes/json-schema.ts";
 
-export type { JSONSchema, JSONValue, ValidationRule } from "../../kubernetes/json-schema.ts";
+export type { JSONSchema, JSONValue, ValidationRule } from "../../../kubernetes/json-schema.ts";
 
 /** Returns whether a schema has child schemas. */
 export function hasChildren(schema: JSONSchema): boolean {

@@ -1,7 +1,7 @@
-import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
-import type { GeneratedCrd } from "../crd/crds.ts";
-import type { TypeNode } from "../packages/nodes.ts";
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../../kubernetes/custom-resource-definition.ts";
+import type { GeneratedCrd } from "../../crd/crds.ts";
+import type { TypeNode } from "../../packages/nodes.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
 
 /** One step down in a schema: to a property, to the elements of a list, to the values of a map. */
 export type Step = { readonly property: string } | "items" | "values";

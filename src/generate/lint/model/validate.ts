@@ -1,7 +1,7 @@
 // Validates a value against a schema as the API server does, as far as a default or an example allows. If the result isn't
 // certain (formats, CEL rules, patterns that only Go compiles), the value passes.
 
-import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
+import type { JSONSchema, JSONValue } from "../../schema/model/json-schema.ts";
 import { limitProblems, type Matches } from "./validate-limits.ts";
 
 export interface ValueProblem {

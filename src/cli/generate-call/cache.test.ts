@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runCli } from "../../test-support/run-cli.ts";
+import { runCli } from "../test-support/run-cli.ts";
 
 const thing = `// +groupName=example.com
 import type { KubernetesObject } from "@kubewright/runtime/api";

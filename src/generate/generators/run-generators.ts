@@ -1,20 +1,20 @@
-import { createCollector, type DiagnosticCollector } from "../diagnostics/collector.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { createCollector, type DiagnosticCollector } from "../../diagnostics/collector.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { GeneratedCrd } from "../crd/crds.ts";
+import { lint } from "../lint/lint.ts";
+import { markerRegistry } from "../markers/index.ts";
+import type { GeneratedFile } from "../output/file.ts";
+import { createPackages, type Packages } from "../packages/collect.ts";
+import type { ApiPackage } from "../packages/nodes.ts";
+import { type GenerateRequest, policyOf } from "../run/request.ts";
+import { general } from "../run/run.ts";
+import { kubernetesTypes } from "../schema/kubernetes-types.ts";
+import type { Files } from "../source/files.ts";
+import type { SourceReader } from "../source/model.ts";
+import { createReader } from "../source/reader.ts";
+import { createSources, type Sources } from "../source/sources.ts";
 import { dependentsOf, withoutConsequences } from "./consequences.ts";
-import type { GeneratedCrd } from "./crd/crds.ts";
 import { generateFiles } from "./generators.ts";
-import { lint } from "./lint/lint.ts";
-import { markerRegistry } from "./markers/index.ts";
-import type { GeneratedFile } from "./output/file.ts";
-import { createPackages, type Packages } from "./packages/collect.ts";
-import type { ApiPackage } from "./packages/nodes.ts";
-import { type GenerateRequest, policyOf } from "./request.ts";
-import { general } from "./run.ts";
-import { kubernetesTypes } from "./schema/kubernetes-types.ts";
-import type { Files } from "./source/files.ts";
-import type { SourceReader } from "./source/model.ts";
-import { createReader } from "./source/reader.ts";
-import { createSources, type Sources } from "./source/sources.ts";
 
 /** The generated files, before they are compared with those on disk. Plain data. */
 export interface GeneratedOutput {

@@ -1,8 +1,8 @@
 // Syntax errors and what follows from them. The parser repairs a file with a syntax error by guessing, so that everything
 // else in it, and in the files that use its types, can be wrong only because of the guess.
-import { lintEntries, permissionEntries, refusedEntries } from "../diagnostics/definitions/lints.ts";
-import { typeEntries } from "../diagnostics/definitions/types.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { lintEntries, permissionEntries, refusedEntries } from "../../diagnostics/definitions/lints.ts";
+import { typeEntries } from "../../diagnostics/definitions/types.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 
 /** Problems that depend on types, which can be declared in other files. All others are visible in the file itself. */
 const ofTypes: ReadonlySet<string> = new Set([

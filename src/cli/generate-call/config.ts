@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
-import { manifestsOptions } from "../../../scaffold/versions.ts";
-import { makefileOptions } from "../../../tasks/makefile.ts";
-import type { CommandContext } from "../../framework/command.ts";
-import { usageError } from "../../framework/errors.ts";
-import { withCliErrors } from "../../framework/problems.ts";
-import type { Terminal } from "../../framework/terminal.ts";
-import { wayToProject } from "../../models/nearest-project.ts";
+import { type GeneratorConfig, parseOptions } from "../../generate/options/index.ts";
+import { manifestsOptions } from "../../scaffold/versions.ts";
+import { makefileOptions } from "../../tasks/makefile.ts";
+import type { CommandContext } from "../framework/command.ts";
+import { usageError } from "../framework/errors.ts";
+import { withCliErrors } from "../framework/problems.ts";
+import type { Terminal } from "../framework/terminal.ts";
+import { wayToProject } from "../models/nearest-project.ts";
 
 /** Returns the options of `make manifests`, which `scaffold generate` without options uses inside a project. */
 export async function projectOptions(cwd: string, env: CommandContext["env"]): Promise<readonly string[]> {

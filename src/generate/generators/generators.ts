@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
-import { crdDocuments, type GeneratedCrd } from "./crd/crds.ts";
-import type { GeneratorName, GeneratorOptions, HeaderOptions } from "./options/index.ts";
-import { type GeneratedFile, renderFile } from "./output/file.ts";
-import { generateRoles } from "./rbac/roles.ts";
-import { general, type Run } from "./run.ts";
-import type { CoreTypes } from "./schema/builder.ts";
-import { coreTypeOf } from "./schema/core-type-identity.ts";
-import { coreTypeProblem, loadCoreType } from "./schema/core-types.ts";
-import type { Files } from "./source/files.ts";
-import { webhookConfigurations } from "./webhook/configurations.ts";
+import { crdDocuments, type GeneratedCrd } from "../crd/crds.ts";
+import type { GeneratorName, GeneratorOptions, HeaderOptions } from "../options/index.ts";
+import { type GeneratedFile, renderFile } from "../output/file.ts";
+import { generateRoles } from "../rbac/roles.ts";
+import { general, type Run } from "../run/run.ts";
+import type { CoreTypes } from "../schema/builder.ts";
+import { coreTypeOf } from "../schema/core-type-identity.ts";
+import { coreTypeProblem, loadCoreType } from "../schema/core-types.ts";
+import type { Files } from "../source/files.ts";
+import { webhookConfigurations } from "../webhook/configurations.ts";
 
 /** Reads the header of generated files; returns a problem if the file can't be read. */
 function readHeader(
@@ -58,7 +58,7 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     const { roleName, fileName } = options;
     if (options.verify) {
       // Loaded on demand, because it needs a type checker.
-      const { verifyAccess } = await import("./rbac/verify/verify.ts");
+      const { verifyAccess } = await import("../rbac/verify/verify.ts");
       verifyAccess(run, options);
     }
     return [{ name: fileName, documents: generateRoles(markersOf(roots), roleName, report) }];
@@ -68,7 +68,7 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
   },
   async schemapatch(run, options) {
     // Loaded on demand, because it needs a YAML parser.
-    const { patchSchemas } = await import("./schemapatch/generator.ts");
+    const { patchSchemas } = await import("../schemapatch/generator.ts");
     return patchSchemas(run, options, core);
   },
 };

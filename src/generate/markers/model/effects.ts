@@ -1,6 +1,6 @@
-import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
-import type { JsonObject } from "../../kubernetes/json.ts";
-import type { JSONSchema } from "../../kubernetes/json-schema.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../../kubernetes/custom-resource-definition.ts";
+import type { JsonObject } from "../../../kubernetes/json.ts";
+import type { JSONSchema } from "../../../kubernetes/json-schema.ts";
 
 /** The target of a marker that changes a schema. */
 export interface SchemaContext {

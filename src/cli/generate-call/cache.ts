@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Cache, cacheDirectory } from "../../../generate/cache/index.ts";
-import { packageRoot } from "../../framework/version.ts";
-import { installedManifest } from "../../models/installed-manifest.ts";
+import { type Cache, cacheDirectory } from "../../generate/cache/index.ts";
+import { packageRoot } from "../framework/version.ts";
+import { installedManifest } from "../models/installed-manifest.ts";
 
 /** The identity of the running code, computed once per process. */
 let tool: string | undefined;

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { UnknownMarkers } from "../../../generate/markers/index.ts";
-import type { ReaderChoice } from "../../../generate/source/reader.ts";
-import { usageError } from "../../framework/errors.ts";
-import { oneOf, textFlag } from "../../framework/flags.ts";
+import type { UnknownMarkers } from "../../generate/markers/index.ts";
+import type { ReaderChoice } from "../../generate/source/reader.ts";
+import { usageError } from "../framework/errors.ts";
+import { oneOf, textFlag } from "../framework/flags.ts";
 
 /** The flags of `scaffold generate` after validation. */
 export interface GenerateFlags {

@@ -1,6 +1,6 @@
 // JSONPath as kubectl supports it in printer columns: fields, keys in brackets, indexes, slices, filters and wildcards.
 
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
 
 export type PathStep =
   | { readonly kind: "field"; readonly name: string }

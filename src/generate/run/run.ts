@@ -1,9 +1,9 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Packages } from "./packages/collect.ts";
-import type { ApiPackage } from "./packages/nodes.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Packages } from "../packages/collect.ts";
+import type { ApiPackage } from "../packages/nodes.ts";
+import type { Files } from "../source/files.ts";
+import type { Sources } from "../source/sources.ts";
 import type { GenerateRequest } from "./request.ts";
-import type { Files } from "./source/files.ts";
-import type { Sources } from "./source/sources.ts";
 
 /** The shared state of the generators in a run. */
 export interface Run {

@@ -1,5 +1,5 @@
-import { allLimits } from "../../kubernetes/limits.ts";
-import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
+import { allLimits } from "../../../kubernetes/limits.ts";
+import type { JSONSchema, JSONValue } from "../../schema/model/json-schema.ts";
 
 /** Returns whether a pattern matches a string; undefined if that isn't certain. */
 export type Matches = (pattern: string, text: string) => boolean | undefined;

@@ -1,7 +1,7 @@
-import type { DiagnosticPolicy, Level } from "../diagnostics/collector.ts";
-import { unknownMarkerLevels } from "./markers/unknown-markers.ts";
-import type { GeneratorConfig } from "./options/index.ts";
-import type { ReaderChoice } from "./source/reader.ts";
+import type { DiagnosticPolicy, Level } from "../../diagnostics/collector.ts";
+import { unknownMarkerLevels } from "../markers/unknown-markers.ts";
+import type { GeneratorConfig } from "../options/index.ts";
+import type { ReaderChoice } from "../source/reader.ts";
 
 /** A request to run generators. */
 export interface GenerateRequest {

@@ -1,7 +1,7 @@
-import type { GeneratorConfig } from "../../../generate/options/index.ts";
-import type { GenerateRequest } from "../../../generate/request.ts";
-import type { CommandContext } from "../../framework/command.ts";
-import { cliVersion } from "../../framework/version.ts";
+import type { GeneratorConfig } from "../../generate/options/index.ts";
+import type { GenerateRequest } from "../../generate/run/request.ts";
+import type { CommandContext } from "../framework/command.ts";
+import { cliVersion } from "../framework/version.ts";
 import { readConfig } from "./config.ts";
 import { type GenerateFlags, readFlags } from "./flags.ts";
 import { levelsFor } from "./project.ts";

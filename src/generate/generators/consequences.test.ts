@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { generate } from "./generate.ts";
-import { project } from "./test-support/project.ts";
-import { requestOf } from "./test-support/request.ts";
+import { generate } from "../generate.ts";
+import { project } from "../test-support/project.ts";
+import { requestOf } from "../test-support/request.ts";
 
 const options = ["rbac:roleName=r", "crd", "webhook", "paths=./...", "output:dir=config"];
 

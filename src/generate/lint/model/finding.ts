@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { KnownMarker } from "../markers/index.ts";
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { KnownMarker } from "../../markers/index.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
 import type { KindVersion, Site } from "./site.ts";
 
 /** The finding of a lint, before its position in the user's files is known. */

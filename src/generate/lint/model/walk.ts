@@ -1,4 +1,4 @@
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema } from "../../schema/model/json-schema.ts";
 import { childSites, type KindVersion, type Site } from "./site.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { jsonLiteral, stringLiteral } from "../../text/typescript.ts";
+import { jsonLiteral, stringLiteral } from "../../../text/typescript.ts";
 
 /** Returns a string for use in a marker, quoted if necessary. */
 export function word(text: string): string {
