@@ -23,7 +23,7 @@ const exempt: Readonly<Record<string, string>> = {
   "runtime/webhook/serve.ts": "sockets of the webhook server",
   "runtime/webhook/local/": "webhook servers on the developer's machine",
   "runtime/certs/": "files, and keys that must be unpredictable",
-  "runtime/manager/http-server.ts": "sockets of the servers of metrics, probes and profiles",
+  "runtime/server/": "sockets of the servers of metrics, probes and profiles",
   "runtime/manager/metrics-server.ts": "sockets of the server of metrics",
   "runtime/metrics/event-loop-lag.ts": "measures the real event loop",
   "runtime/profiling/": "profiles real time",
