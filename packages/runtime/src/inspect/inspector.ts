@@ -6,6 +6,7 @@ import type { Logger } from "../log/logger.ts";
 import { SourceMaps } from "../log/source-maps.ts";
 import type { ControllerInspection } from "../reconcile/inspection.ts";
 import type { Request } from "../reconcile/request.ts";
+import { SecretValues } from "../secrets/secret-values.ts";
 import type {
   AdmissionRecord,
   CacheStatus,
@@ -15,7 +16,6 @@ import type {
   ReconcileRecord,
 } from "../session/records.ts";
 import type { WebhookInspection } from "../webhook/http/inspection.ts";
-import { SecretValues } from "../secrets/secret-values.ts";
 import { CacheWatches } from "./cache-watches.ts";
 import { Faults } from "./faults.ts";
 import { InspectedController } from "./inspected-controller.ts";

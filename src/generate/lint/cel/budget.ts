@@ -1,9 +1,4 @@
-import {
-  cardinalityWithin,
-  costOfRuns,
-  ruleCostLimit,
-  totalCostLimit,
-} from "../../../../packages/apiserver/src/cel/rules/check.ts";
+import { cardinalityWithin, costOfRuns, ruleCostLimit, totalCostLimit } from "@kubewright/cel/rules";
 import type { ValidationRule } from "../../schema/model/json-schema.ts";
 import type { Finding } from "../model/finding.ts";
 import { childSites, type KindVersion, type Site } from "../model/site.ts";

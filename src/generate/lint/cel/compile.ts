@@ -1,10 +1,8 @@
 // The rules of a schema, compiled by the embedded API server's implementation of CEL: what it refuses, kube-apiserver refuses.
 
-import type { CompiledExpression, CompileFailure } from "../../../../packages/apiserver/src/cel/compile.ts";
-import type { StructDeclaration } from "../../../../packages/apiserver/src/cel/environment.ts";
-import { compileRuleExpression } from "../../../../packages/apiserver/src/cel/rules/compile-rules.ts";
-import { type DataType, dataType, rootType } from "../../../../packages/apiserver/src/cel/rules/schema-type.ts";
-import type { Schema } from "../../../../packages/apiserver/src/schema/schema.ts";
+import type { CompiledExpression, CompileFailure, StructDeclaration } from "@kubewright/cel/language";
+import { compileRuleExpression, type DataType, dataType, rootType } from "@kubewright/cel/rules";
+import type { Schema } from "@kubewright/cel/schema";
 import { type JSONSchema, mapChildren, type ValidationRule } from "../../schema/model/json-schema.ts";
 import type { Site } from "../model/site.ts";
 

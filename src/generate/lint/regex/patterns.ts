@@ -1,4 +1,4 @@
-import { isCertainlyGo } from "../../../../packages/apiserver/src/schema/plain-pattern.ts";
+import { isCertainlyGo } from "@kubewright/cel/schema";
 import type { Finding } from "../model/finding.ts";
 import type { Site } from "../model/site.ts";
 import { conjuncts } from "../model/walk.ts";
