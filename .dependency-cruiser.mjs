@@ -84,6 +84,27 @@ export default {
       "^packages/cel/src/",
       "^(src|packages/(?!cel/))",
     ),
+    {
+      name: "cel-in-browsers",
+      comment: "It runs in browsers, too.",
+      severity: "error",
+      from: { path: "^packages/cel/src/", pathNot: tests },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "packages-by-name",
+      comment: "Paths never lead out of a package: others are imported by their names.",
+      severity: "error",
+      from: { path: "^packages/([^/]+)/", pathNot: "^packages/dashboard/" },
+      to: { path: "^(src|packages)/", pathNot: "^packages/$1/", dependencyTypesNot: ["aliased"] },
+    },
+    {
+      name: "command-line-by-name",
+      comment: "The command line is a package, too.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^packages/", dependencyTypesNot: ["aliased"] },
+    },
     never(
       "runtime-alone",
       "The runtime is a package of its own.",

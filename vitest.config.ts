@@ -12,7 +12,7 @@ const alias = [
   { find: /^@kubewright\/cel\/(\w+)$/, replacement: at("packages/cel/src/$1/index.ts") },
   { find: /^@kubewright\/runtime$/, replacement: at("packages/runtime/src/index.ts") },
   {
-    find: /^@kubewright\/runtime\/(envtest|metrics|secrets|simulation|testing|api)$/,
+    find: /^@kubewright\/runtime\/(dev|envtest|metrics|secrets|simulation|testing|api)$/,
     replacement: at("packages/runtime/src/$1/index.ts"),
   },
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("packages/runtime/src/api/$1.ts") },

@@ -53,6 +53,25 @@ it.each([
     'import "../cache/y.ts";\n',
     { "packages/runtime/src/cache/y.ts": anything },
   ],
+  ["cel-in-browsers", "packages/cel/src/json/x.ts", 'import "node:fs";\n', {}],
+  [
+    "packages-by-name",
+    "packages/runtime/src/json/x.ts",
+    'import "../../../cel/src/quantity/index.ts";\n',
+    { "packages/cel/src/quantity/index.ts": anything },
+  ],
+  [
+    "package-entry-points",
+    "packages/runtime/src/json/x.ts",
+    'import "../../../cel/src/quantity/y.ts";\n',
+    { "packages/cel/src/quantity/y.ts": anything },
+  ],
+  [
+    "command-line-by-name",
+    "src/yaml/x.ts",
+    'import "../../packages/cel/src/yaml/index.ts";\n',
+    { "packages/cel/src/yaml/index.ts": anything },
+  ],
   ["e2e-outside", "e2e/game/x.test.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
   [
     "e2e-outside",

@@ -1,8 +1,8 @@
 // The API server accepts every generated CRD, and accepts and rejects objects according to markers and types.
 import { readdirSync, readFileSync } from "node:fs";
+import type { TransportRequest } from "@kubewright/runtime";
 import { load } from "js-yaml";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { TransportRequest } from "../../packages/runtime/src/transport/transport.ts";
 import { startApiServer } from "./test-support/api-server.ts";
 import { crdsOf, group, kindsFile } from "./test-support/verdicts/api.ts";
 import { containerKinds } from "./test-support/verdicts/containers.ts";

@@ -1,7 +1,8 @@
 // The checks of the doctor that need a cluster, with a real API server and the real kubectl.
+
+import { selfSignedCertificate } from "@kubewright/runtime/dev";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { selfSignedCertificate } from "../../../packages/runtime/src/certs/self-signed.ts";
 import { Kubectl, kubectlPath } from "../../../scripts/test-support/kubectl.ts";
 import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
 import { testDirectory } from "../../scaffold/test-support/tree.ts";

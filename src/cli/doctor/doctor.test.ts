@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { selfSignedCertificate } from "@kubewright/runtime/dev";
 import { describe, expect, it } from "vitest";
-import { selfSignedCertificate } from "../../../packages/runtime/src/certs/self-signed.ts";
 import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { cliVersion } from "../framework/version.ts";

@@ -1,8 +1,8 @@
 // Definitions that a real API server has accepted, and the result of create api with them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ApiError } from "@kubewright/runtime";
 import { expect } from "vitest";
-import { ApiError } from "../../../packages/runtime/src/errors/api-error.ts";
 import type { ApiServer } from "../../generate/test-support/api-server.ts";
 import { codeIn, moreThanTypes } from "../../scaffold/from-crd/test-support/hostile.ts";
 import { initProject } from "../../scaffold/test-support/game.ts";

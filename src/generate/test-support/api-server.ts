@@ -1,12 +1,12 @@
+import {
+  ApiError,
+  createTransport,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from "@kubewright/runtime";
 import { TestEnvironment, type TestEnvironmentOptions } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll } from "vitest";
-import { ApiError } from "../../../packages/runtime/src/errors/api-error.ts";
-import { createTransport } from "../../../packages/runtime/src/transport/create-transport.ts";
-import type {
-  Transport,
-  TransportRequest,
-  TransportResponse,
-} from "../../../packages/runtime/src/transport/transport.ts";
 
 /** An API server for the tests of one file. */
 export interface ApiServer {

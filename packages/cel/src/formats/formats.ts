@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { byteLength } from "../json/bytes.ts";
 import { isIPv4Text, isIPv6, parseCIDR } from "../validation/ip.ts";
 import { isDNS1123Label, isDNS1123Subdomain } from "../validation/name-rules.ts";
 
@@ -81,7 +82,7 @@ export function stringFormat(format: string): ((text: string) => boolean) | unde
 }
 
 function isHostname(text: string): boolean {
-  if (Buffer.byteLength(text) > 255 || text.split(".").some((part) => Buffer.byteLength(part) > 63)) return false;
+  if (byteLength(text) > 255 || text.split(".").some((part) => byteLength(part) > 63)) return false;
   hostname ??= RE2JS.compile(hostnamePattern);
   return hostname.matcher(text).find();
 }
@@ -125,7 +126,7 @@ function isDate(text: string): boolean {
 }
 
 function isDateTime(text: string): boolean {
-  if (Buffer.byteLength(text) < 4) return false;
+  if (byteLength(text) < 4) return false;
   const [date, time] = text.toLowerCase().split("t");
   if (date === undefined || time === undefined || !isDate(date)) return false;
   const match = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/u.exec(time);

@@ -1,3 +1,4 @@
+export { byteLength } from "./bytes.ts";
 export {
   type DecodedJson,
   decodeJoined,

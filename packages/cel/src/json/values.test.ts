@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "./json.ts";
-import { cloneJson, compareBytes, encodeSorted, equalJson, goNumber } from "./values.ts";
+import { cloneJson, compareBytes, encodePretty, encodeSorted, equalJson, goNumber } from "./values.ts";
 
 describe("values", () => {
   it.each([
@@ -14,6 +14,13 @@ describe("values", () => {
   it("encodes as Go does", () => {
     expect(encodeSorted({ b: "<&>", a: [1, { d: null, c: 1n as unknown as Json }] })).toBe(
       '{"a":[1,{"c":1,"d":null}],"b":"\\u003c\\u0026\\u003e"}',
+    );
+  });
+
+  it("indents integers of 64 bits and texts that look like them", () => {
+    const big = 9007199254740993n as unknown as Json;
+    expect(encodePretty({ a: big, "#": ["#12", "##1", "1", big], b: "<" })).toBe(
+      '{\n  "a": 9007199254740993,\n  "#": [\n    "#12",\n    "##1",\n    "1",\n    9007199254740993\n  ],\n  "b": "\\u003c"\n}',
     );
   });
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { decodeJson } from "./decode.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { copyTexts } from "./notation.ts";
@@ -102,8 +101,6 @@ export function encodeJson(value: Json): string {
   }
 }
 
-const marker = `${randomUUID()}:`;
-
 /**
  * Encodes a value as {@link encodeJson} does, with an indentation.
  *
@@ -112,19 +109,23 @@ const marker = `${randomUUID()}:`;
  * @returns the text
  */
 export function encodePretty(value: Json, indentation = 2): string {
-  let hasBigints = false;
-  const text = escapeAsGo(
+  let bigints = 0;
+  const format = (marker: string) =>
     JSON.stringify(
       value,
       (_key, item: unknown) => {
         if (typeof item !== "bigint") return item;
-        hasBigints = true;
+        bigints++;
         return `${marker}${item}`;
       },
       indentation,
-    ),
-  );
-  return hasBigints ? text.replace(new RegExp(`"${marker}(-?\\d+)"`, "g"), "$1") : text;
+    );
+  const text = format("");
+  if (bigints === 0) return escapeAsGo(text);
+  // A start of strings that no other string has.
+  let marker = "#";
+  while (text.includes(`"${marker}`)) marker += "#";
+  return escapeAsGo(format(marker)).replace(new RegExp(`"${marker}(-?\\d+)"`, "g"), "$1");
 }
 
 /**

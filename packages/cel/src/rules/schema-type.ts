@@ -1,3 +1,4 @@
+import { byteLength } from "../json/bytes.ts";
 import type { StructDeclaration } from "../language/environment.ts";
 import {
   boolType,
@@ -135,7 +136,7 @@ function objectType(schema: Schema, name: string, structs: Map<string, StructDec
     const escaped = escapeName(key);
     if (escaped !== undefined) fields.set(escaped, field);
     if (keywords.has(key)) fields.set(key, field);
-    if (required.has(key) && property.default === undefined) minSize += Buffer.byteLength(key) + field.minSize + 4;
+    if (required.has(key) && property.default === undefined) minSize += byteLength(key) + field.minSize + 4;
   }
   structs.set(name, { fields: new Map([...fields].map(([key, field]) => [key, field.type])) });
   return { type: structType(name), maxElements: 0, minSize, fields };
@@ -161,7 +162,7 @@ function stringDataType(
   if (schema.enum === undefined || schema.enum.length === 0) return text(stringType, maxRequestBytes - 2, 2);
   return text(
     stringType,
-    Math.max(0, ...schema.enum.map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0))),
+    Math.max(0, ...schema.enum.map((value) => (typeof value === "string" ? byteLength(value) : 0))),
     2,
   );
 }

@@ -1,4 +1,5 @@
 import { namedDuration } from "../formats/formats.ts";
+import { fromBase64 } from "../json/bytes.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { WholeFloat } from "../json/notation.ts";
 import { EvaluationError } from "../language/evaluation-error.ts";
@@ -54,7 +55,7 @@ function textValue(text: string, format: string | undefined): Value {
     case "date-time":
       return new Timestamp(found(parseTime(text), "date-time formatted string"), zoneOf(text));
     case "byte":
-      return Uint8Array.from(Buffer.from(text, "base64"));
+      return fromBase64(text);
     default:
       return text;
   }

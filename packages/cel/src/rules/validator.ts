@@ -1,3 +1,4 @@
+import { byteLength } from "../json/bytes.ts";
 import { goQuote } from "../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { markFloats, WholeFloat } from "../json/notation.ts";
@@ -299,7 +300,7 @@ class Run {
     this.budget -= cost;
     if (error instanceof EvaluationError || typeof value !== "string") return {};
     const text = value.trim();
-    return text === "" || text.includes("\n") || Buffer.byteLength(text) > maxMessageBytes ? {} : { text };
+    return text === "" || text.includes("\n") || byteLength(text) > maxMessageBytes ? {} : { text };
   }
 }
 

@@ -4,7 +4,6 @@ export { errorBody, type FieldError, fieldErrorMessage } from "./field-error.ts"
 export { firstOfRange, formatIP, isIPv6, isMapped, isValidIP, parseCIDR, parseIP } from "./ip.ts";
 export { normalizeMicroTime, normalizeTime, parseTime } from "./metadata-time.ts";
 export {
-  byteLength,
   isConfigMapKey,
   isDNS1035Label,
   isDNS1123Label,

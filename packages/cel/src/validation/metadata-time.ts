@@ -1,4 +1,4 @@
-import { Buffer } from "node:buffer";
+import { hexOf } from "../json/bytes.ts";
 
 const timeLayout = "2006-01-02T15:04:05Z07:00";
 const microTimeLayout = "2006-01-02T15:04:05.000000Z07:00";
@@ -140,8 +140,6 @@ class TimeReader {
 function quote(text: string): string {
   const escaped = text
     .replace(/["\\]/g, "\\$&")
-    .replace(/[^ -\u007f]/gu, (char) =>
-      [...Buffer.from(char)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
-    );
+    .replace(/[^ -\u007f]/gu, (char) => hexOf(char).replace(/../g, "\\x$&"));
   return `"${escaped}"`;
 }

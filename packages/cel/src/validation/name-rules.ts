@@ -1,3 +1,5 @@
+import { byteLength } from "../json/bytes.ts";
+
 /** Validators of names and labels: each returns the texts of the rules that a value breaks. */
 export type NameValidator = (name: string, prefix: boolean) => string[];
 
@@ -13,16 +15,6 @@ const labelKeyPattern = wholeText(labelKey);
 /** Anchors a pattern. The patterns here are our own and have no nested repetition of the same characters. */
 function wholeText(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
-}
-
-/**
- * Returns the length in bytes, as the server counts.
- *
- * @param text - a text
- * @returns the number of bytes in UTF-8
- */
-export function byteLength(text: string): number {
-  return Buffer.byteLength(text);
 }
 
 /** @returns the text for a value that doesn't match a pattern */

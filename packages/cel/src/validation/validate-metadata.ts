@@ -1,8 +1,9 @@
+import { byteLength } from "../json/bytes.ts";
 import { goQuote } from "../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { compareBytes, equalJson } from "../json/values.ts";
 import type { FieldError } from "./field-error.ts";
-import { byteLength, isQualifiedName, isValidLabelValue, type NameValidator, nameIsDNSLabel } from "./name-rules.ts";
+import { isQualifiedName, isValidLabelValue, type NameValidator, nameIsDNSLabel } from "./name-rules.ts";
 import { at, child, forbiddenValue, invalidValue, required, tooLong } from "./paths.ts";
 import { isPrintable } from "./printable.ts";
 

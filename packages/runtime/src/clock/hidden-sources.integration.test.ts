@@ -38,7 +38,6 @@ const exempt: Readonly<Record<string, string>> = {
   "apiserver/controllers/steps.ts": "turns of the event loop, which a server with another clock doesn't wait for",
   "apiserver/storage/file-lock.ts": "locks a file among processes; a simulation has no data file",
   "apiserver/webhook/client.ts": "sockets of calls to webhooks",
-  "cel/json/": "marks strings of one process; no output contains the marks",
 };
 
 const tests = /\.(test|fixture)\.ts$|\/(faults|testdata|attacks|bench)\//;

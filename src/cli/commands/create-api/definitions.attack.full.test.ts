@@ -1,8 +1,8 @@
 // CustomResourceDefinitions by a hostile author that the real API server accepts.
 
+import { encodeJson, type Json } from "@kubewright/cel/json";
 import { printYaml } from "@kubewright/cel/yaml";
 import { describe, expect, it } from "vitest";
-import { stringifyJson } from "../../../../packages/runtime/src/json/stringify.ts";
 import { startApiServer } from "../../../generate/test-support/api-server.ts";
 import { hostileTexts } from "../../../scaffold/from-crd/test-support/hostile.ts";
 import { createApi, expectOneError, type Parts, served, type Values } from "../../test-support/served-crd.ts";
@@ -85,7 +85,7 @@ describe("hostile definitions that the API server accepts", () => {
       all.version!.additionalPrinterColumns = columns;
       const crd = await served(server, `all${index}`, all);
       // Clients receive JSON from the server; kubectl prints it as YAML.
-      const { code, stderr } = await createApi(index % 2 === 0 ? printYaml(crd) : stringifyJson(crd));
+      const { code, stderr } = await createApi(index % 2 === 0 ? printYaml(crd) : encodeJson(crd as Json));
       expect({ text, code, stderr: code === 0 ? "" : stderr }).toEqual({ text, code: 0, stderr: "" });
       tried += names.length;
     }
@@ -126,7 +126,7 @@ describe("hostile definitions that the API server accepts", () => {
     for (const [plural, parts] of oddNames) {
       const crd = await served(server, plural, parts);
       expect(crd, JSON.stringify(parts)).toBeDefined();
-      expectOneError(plural, await createApi(stringifyJson(crd)));
+      expectOneError(plural, await createApi(encodeJson(crd as Json)));
     }
     (task.meta as { attempts?: number }).attempts = oddNames.length;
   });

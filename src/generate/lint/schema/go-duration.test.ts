@@ -1,5 +1,5 @@
+import { parseDuration } from "@kubewright/runtime";
 import { expect, it } from "vitest";
-import { parseDuration } from "../../../../packages/runtime/src/json/duration.ts";
 import { seededNumbers } from "../../../../scripts/test-support/random.ts";
 import { isGoDuration } from "./go-duration.ts";
 

@@ -1,6 +1,7 @@
 // The API server refuses exactly the roles and bindings that `rbac:verify=true` reports.
+
+import { createTransport } from "@kubewright/runtime";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createTransport } from "../../../../packages/runtime/src/transport/create-transport.ts";
 import { startApiServer } from "../../test-support/api-server.ts";
 import { findingsOf } from "./test-support/findings.ts";
 

@@ -1,3 +1,4 @@
+import { byteLength } from "../../json/bytes.ts";
 import { CostLimitExceeded } from "../evaluation-error.ts";
 import { namedFormat } from "../library/format.ts";
 import { ListValue, MapValue, OpaqueValue, Optional, sizeOf, typeName, type Value } from "../value.ts";
@@ -151,7 +152,7 @@ function listCost(overload: string, args: readonly Value[], result: Value): numb
 }
 
 function traversal(value: Value): number {
-  if (typeof value === "string") return Math.floor(Buffer.byteLength(value) * perCharacter);
+  if (typeof value === "string") return Math.floor(byteLength(value) * perCharacter);
   if (value instanceof Uint8Array) return Math.floor(value.length * perCharacter);
   let cost = 0;
   if (value instanceof ListValue) for (const item of value) cost += traversal(item);

@@ -1,3 +1,4 @@
+import { byteLength } from "../../json/bytes.ts";
 import { define, type Functions } from "../function.ts";
 import { parseTime } from "../time.ts";
 import { ArrayList, noValue, OpaqueValue, Optional, type Value } from "../value.ts";
@@ -26,13 +27,15 @@ const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const subdomain = `${label}(\\.${label})*`;
 const regexUsed = (pattern: string) => `regex used for validation is '${pattern}'`;
 const tooLong = (limit: number) => `must be no more than ${limit} bytes`;
-const size = (text: string) => Buffer.byteLength(text);
 
 function check(pattern: string, limit: number, message: string, ...examples: string[]) {
   const regex = new RegExp(`^(?:${pattern})$`);
   const shown = examples.map((example) => `'${example}'`).join(",  or ");
   const details = `${message} (e.g. ${shown}, ${regexUsed(pattern)})`;
-  return (text: string) => [...(size(text) > limit ? [tooLong(limit)] : []), ...(regex.test(text) ? [] : [details])];
+  return (text: string) => [
+    ...(byteLength(text) > limit ? [tooLong(limit)] : []),
+    ...(regex.test(text) ? [] : [details]),
+  ];
 }
 
 const dnsLabel = check(

@@ -1,3 +1,4 @@
+import { hexOf } from "../../json/bytes.ts";
 import { goFixed, goQuote } from "../../json/go-text.ts";
 import { formatDouble, toText } from "../conversion.ts";
 import { EvaluationError } from "../evaluation-error.ts";
@@ -43,7 +44,7 @@ function clause(verb: string, precision: number, value: Value): string | undefin
       return integer(value, 8);
     default: {
       const isBytes = typeof value === "string" || value instanceof Uint8Array;
-      const text = isBytes ? Buffer.from(value as string).toString("hex") : integer(value, 16);
+      const text = isBytes ? hexOf(value) : integer(value, 16);
       return verb === "X" ? text?.toUpperCase() : text;
     }
   }

@@ -1,12 +1,5 @@
-import { isObject, type JsonObject } from "@kubewright/cel/json";
-import {
-  byteLength,
-  duplicateValue,
-  type FieldError,
-  invalidValue,
-  isQualifiedName,
-  required,
-} from "@kubewright/cel/validation";
+import { byteLength, isObject, type JsonObject } from "@kubewright/cel/json";
+import { duplicateValue, type FieldError, invalidValue, isQualifiedName, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import { compileJsonPath } from "../../../table/jsonpath.ts";
 import { conditionErrors } from "../conditions.ts";

@@ -1,6 +1,5 @@
-import { cloneJson, equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { byteLength, cloneJson, equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
-  byteLength,
   type FieldError,
   invalidValue,
   isDNS1123Subdomain,

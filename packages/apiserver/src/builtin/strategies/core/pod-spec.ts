@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from "@kubewright/cel/json";
+import { byteLength, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
-  byteLength,
   duplicateValue,
   type FieldError,
   forbiddenValue,

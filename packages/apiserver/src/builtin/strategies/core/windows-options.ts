@@ -1,5 +1,5 @@
-import type { Json } from "@kubewright/cel/json";
-import { byteLength, type FieldError, invalidValue, isDNS1123Subdomain } from "@kubewright/cel/validation";
+import { byteLength, type Json } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, isDNS1123Subdomain } from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, textOf } from "../fields.ts";
 
 const netBios = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;

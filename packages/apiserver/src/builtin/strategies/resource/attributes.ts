@@ -1,5 +1,5 @@
-import type { JsonObject } from "@kubewright/cel/json";
-import { byteLength, type FieldError, invalidValue, tooLong } from "@kubewright/cel/validation";
+import { byteLength, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, tooLong } from "@kubewright/cel/validation";
 import { isSet, textOf } from "../fields.ts";
 
 const longestValue = 64;

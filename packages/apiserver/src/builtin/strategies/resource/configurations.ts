@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import { byteLength, type FieldError, invalidValue, required, tooLong } from "@kubewright/cel/validation";
+import { byteLength, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue, required, tooLong } from "@kubewright/cel/validation";
 import { driverNameErrors } from "../core/volume-sources.ts";
 import { fieldsOf, isSet } from "../fields.ts";
 

@@ -1,6 +1,5 @@
-import { goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
+import { byteLength, goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
-  byteLength,
   duplicateValue,
   type FieldError,
   formatIP,

@@ -1,5 +1,5 @@
+import { byteLength } from "@kubewright/cel/json";
 import {
-  byteLength,
   type FieldError,
   invalidValue,
   isDNS1123Subdomain,

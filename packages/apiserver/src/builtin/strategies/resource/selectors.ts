@@ -1,4 +1,4 @@
-import type { JsonObject } from "@kubewright/cel/json";
+import { byteLength, type JsonObject } from "@kubewright/cel/json";
 import {
   compile,
   type Declarations,
@@ -7,14 +7,7 @@ import {
   perCallLimit,
   type StructDeclaration,
 } from "@kubewright/cel/language";
-import {
-  byteLength,
-  type FieldError,
-  forbiddenValue,
-  invalidValue,
-  required,
-  tooLong,
-} from "@kubewright/cel/validation";
+import { type FieldError, forbiddenValue, invalidValue, required, tooLong } from "@kubewright/cel/validation";
 import { fieldsOf, isSet, textOf } from "../fields.ts";
 import { listErrors } from "./lists.ts";
 

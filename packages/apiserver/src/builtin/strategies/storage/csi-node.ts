@@ -1,12 +1,5 @@
-import { equalJson, type JsonObject } from "@kubewright/cel/json";
-import {
-  byteLength,
-  duplicateValue,
-  type FieldError,
-  invalidValue,
-  isQualifiedName,
-  required,
-} from "@kubewright/cel/validation";
+import { byteLength, equalJson, type JsonObject } from "@kubewright/cel/json";
+import { duplicateValue, type FieldError, invalidValue, isQualifiedName, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { driverNameErrors } from "../core/volume-sources.ts";

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from "@kubewright/cel/json";
+import { byteLength, isObject, type JsonObject } from "@kubewright/cel/json";
 import {
-  byteLength,
   type FieldError,
   forbiddenValue,
   invalidValue,
