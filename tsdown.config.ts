@@ -99,11 +99,11 @@ const optionalProperties = {
 
 /** Modules that all commands need, in their own chunk. Otherwise other commands would load the generator. */
 const sharedParts =
-  /src\/(cli\/(framework\/(flags|problems)|models\/(core-kinds|nearest-project))|project\/problem(-error)?|scaffold\/(versions|journal)|kubernetes\/\w+|text\/(byte-order|typescript)|diagnostics\/did-you-mean)\.ts$/;
+  /src\/(cli\/(framework\/(flags|problems)|models\/(core-kinds|nearest-project))|project\/problem(-error)?|scaffold\/(parts\/versions|files\/journal)|kubernetes\/\w+|text\/(byte-order|typescript)|diagnostics\/did-you-mean)\.ts$/;
 
 /** The modules that `init`, `create api` and `create webhook` have in common. */
 const scaffoldParts =
-  /src\/(cli\/models\/project-work|scaffold\/(apply|boilerplate|dependency|lock|package-json|plan|templates|tree|vendor\/sources)|project\/project-file)\.ts$/;
+  /src\/(cli\/models\/project-work|scaffold\/(files\/(apply|lock|tree)|parts\/(boilerplate|dependency|package-json)|plan\/plan|templates\/templates|vendor\/sources)|project\/project-file)\.ts$/;
 
 /**
  * Chunks with all of their imports, the first match wins: the modules of a run without changes, then those of other runs.
@@ -123,7 +123,7 @@ const chunks = [
   { name: "scaffold", test: scaffoldParts, priority: 2 },
   {
     name: "generate",
-    test: /src\/(cli\/commands\/generate|generate\/(generate|schema\/json-schema))\.ts$/,
+    test: /src\/(cli\/commands\/generate|generate\/(generate|schema\/model\/json-schema))\.ts$/,
     priority: 1,
   },
 ];

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { type CompiledTemplates, compiledTemplates } from "../src/scaffold/compiled-templates.ts";
+import { type CompiledTemplates, compiledTemplates } from "../src/scaffold/templates/compiled-templates.ts";
 import { testDirectory } from "../src/scaffold/test-support/tree.ts";
 import { compiledModule } from "./compile-templates.ts";
 

@@ -7,19 +7,19 @@ import {
   isPartial,
   partialName,
   templatePaths,
-} from "../src/scaffold/compiled-templates.ts";
+} from "../src/scaffold/templates/compiled-templates.ts";
 
 /** Replaces the module that compiles templates when they are used by one that contains them compiled. */
 export const compiledTemplates = (directory: string) => ({
   name: "compiled-templates",
   load(id: string) {
-    return /[\\/]src[\\/]scaffold[\\/]compiled-templates\.ts$/.test(id)
+    return /[\\/]src[\\/]scaffold[\\/]templates[\\/]compiled-templates\.ts$/.test(id)
       ? { code: compiledModule(directory), moduleType: "js" }
       : undefined;
   },
 });
 
-/** Returns the code of a module with the same functions as `src/scaffold/compiled-templates.ts`. */
+/** Returns the code of a module with the same functions as `src/scaffold/templates/compiled-templates.ts`. */
 export function compiledModule(directory: string): string {
   const paths = templatePaths(directory);
   const code = (text: string) =>

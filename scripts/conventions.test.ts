@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { projectTools } from "../src/scaffold/versions.ts";
+import { projectTools } from "../src/scaffold/parts/versions.ts";
 
 const root = join(import.meta.dirname, "..");
 const notOurs = /(^|\/)(node_modules|dist|testdata)(\/|$)|^packages\/runtime\/src\/api\/[^/]+\//;

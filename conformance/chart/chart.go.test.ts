@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildHelm, type Helm } from "../../scripts/test-support/helm.ts";
 import { kustomize } from "../../scripts/test-support/manifests.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import type { Option } from "../../src/scaffold/config-options.ts";
+import type { Option } from "../../src/scaffold/parts/config-options.ts";
+import { manifestsOptions } from "../../src/scaffold/parts/versions.ts";
 import { createApi, createWebhook, initProject } from "../../src/scaffold/test-support/game.ts";
-import { manifestsOptions } from "../../src/scaffold/versions.ts";
 import { baseOf, choices, choose, nameOf } from "../kustomize/choices.ts";
 import { comparable } from "./compare.ts";
 

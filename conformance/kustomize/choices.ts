@@ -1,6 +1,7 @@
 // The options of config/default, and all valid combinations of them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isOn, type Part, switchOff, switchOn } from "../../src/scaffold/kustomize/switch.ts";
 import {
   certManagerParts,
   injectionParts,
@@ -10,8 +11,7 @@ import {
   prometheusCertsParts,
   prometheusParts,
   webhookParts,
-} from "../../src/scaffold/config-options.ts";
-import { isOn, type Part, switchOff, switchOn } from "../../src/scaffold/kustomize/switch.ts";
+} from "../../src/scaffold/parts/config-options.ts";
 
 const needs: Partial<Record<Option, Option>> = { "cert-manager": "webhook", "metrics-certs": "cert-manager" };
 const all: readonly Option[] = ["webhook", "cert-manager", "metrics-certs", "prometheus", "network-policy"];

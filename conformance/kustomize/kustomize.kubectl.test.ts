@@ -10,8 +10,8 @@ import { build, isElectionRole, type Json, podSecurityLabel, tolerate } from "..
 import { thorough } from "../../scripts/test-support/thorough.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
 import type { ProjectResource } from "../../src/project/project-file.ts";
+import { manifestsOptions } from "../../src/scaffold/parts/versions.ts";
 import { initProject } from "../../src/scaffold/test-support/game.ts";
-import { manifestsOptions } from "../../src/scaffold/versions.ts";
 import { type Base, baseOf, choices, choose, nameOf } from "./choices.ts";
 import { ownBuild } from "./own-build.ts";
 

@@ -1,6 +1,6 @@
 import { type Json, nameOf, withoutWords } from "../../scripts/test-support/manifests.ts";
+import { openTree } from "../../src/scaffold/files/tree.ts";
 import { buildKustomization, openSources } from "../../src/scaffold/kustomize/build/build.ts";
-import { openTree } from "../../src/scaffold/tree.ts";
 
 /** Builds config/default with our own kustomize implementation, from which the chart is generated. */
 export function ownBuild(root: string): Record<string, Json> {

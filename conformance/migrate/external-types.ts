@@ -1,7 +1,7 @@
 // Stands for the npm packages with the types of external kinds, which migrate can't find.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesBelow } from "../../src/scaffold/files-below.ts";
+import { filesBelow } from "../../src/scaffold/files/files-below.ts";
 
 export const externalPackage = "external-types";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { run } from "../../scripts/lib/run.mjs";
-import { filesBelow } from "../../src/scaffold/files-below.ts";
+import { filesBelow } from "../../src/scaffold/files/files-below.ts";
 import type { Generation, Generations } from "../../src/scaffold/migrate/makefile.ts";
 
 export const generators = ["crd", "rbac", "webhook"] as const;

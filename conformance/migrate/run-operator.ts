@@ -7,7 +7,7 @@ import { run } from "../../scripts/lib/run.mjs";
 import { freePort } from "../../scripts/test-support/free-port.ts";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 import { modelOf, readProject } from "../../src/project/project-file.ts";
-import { filesBelow } from "../../src/scaffold/files-below.ts";
+import { filesBelow } from "../../src/scaffold/files/files-below.ts";
 import { readValues } from "../../src/yaml/values.ts";
 
 /** The result of running a migrated operator with the samples of the Go project. */

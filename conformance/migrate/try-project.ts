@@ -15,7 +15,7 @@ import { run } from "../../scripts/lib/run.mjs";
 import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { which } from "../../scripts/test-support/tools.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import { filesBelow } from "../../src/scaffold/files-below.ts";
+import { filesBelow } from "../../src/scaffold/files/files-below.ts";
 import { readGoProject } from "../../src/scaffold/migrate/go-project.ts";
 import type { Generations } from "../../src/scaffold/migrate/makefile.ts";
 import { readValues } from "../../src/yaml/values.ts";

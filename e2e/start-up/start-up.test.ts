@@ -35,7 +35,7 @@ describe("the start", () => {
       ["create", "webhook", ...kind, "--defaulting"],
     ]) {
       const loaded = await loadedModules(scratch, project, args);
-      expect(loaded).toContain("src/scaffold/templates.ts");
+      expect(loaded).toContain("src/scaffold/templates/templates.ts");
       expect(loaded.filter((path) => /^src\/generate\/(?!schema\/core-types)/.test(path))).toEqual([]);
     }
   });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadSources, sourcesEnv } from "../../scripts/test-support/from-sources.ts";
-import { withLock } from "../scaffold/lock.ts";
+import { withLock } from "../scaffold/files/lock.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
 import { reportError } from "./framework/report.ts";

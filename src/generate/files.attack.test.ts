@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesBelow } from "../scaffold/files-below.ts";
+import { filesBelow } from "../scaffold/files/files-below.ts";
 import { generate } from "./generate.ts";
 import { disk } from "./source/files.ts";
 import { api, generateIn, readers } from "./test-support/hostile.ts";

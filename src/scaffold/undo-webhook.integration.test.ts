@@ -6,14 +6,14 @@ import { sameResource } from "../project/entries.ts";
 import { readProject } from "../project/project-file.ts";
 import { type ExternalApi, targetOf } from "../project/target.ts";
 import { noWebhooks, type Webhooks } from "../project/webhooks.ts";
-import { applyPlan } from "./apply.ts";
-import { projectHeader } from "./boilerplate.ts";
-import type { Plan } from "./operation.ts";
-import { openTemplates } from "./templates.ts";
+import { applyPlan } from "./files/apply.ts";
+import type { Plan } from "./files/operation.ts";
+import { openTree } from "./files/tree.ts";
+import { projectHeader } from "./parts/boilerplate.ts";
+import { UndoBuilder } from "./plan/undo.ts";
+import { openTemplates } from "./templates/templates.ts";
 import { createApi, createWebhook, initProject, templatesDirectory } from "./test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "./test-support/tree.ts";
-import { openTree } from "./tree.ts";
-import { UndoBuilder } from "./undo.ts";
 import { scaffoldWebhook } from "./webhook/scaffold-webhook.ts";
 
 const versions = madeOnce(async (root) => {

@@ -94,7 +94,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       if (api && current.namespaced && !resource.namespaced) {
         warnOfClusterScope(terminal, resource);
       }
-      const { planCreateApi } = await import("../../scaffold/create-api.ts");
+      const { planCreateApi } = await import("../../scaffold/commands/create-api.ts");
       const { tree, templates, year } = await openScaffold(context);
       return planCreateApi(tree, templates, {
         project: current,

@@ -88,7 +88,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       refuse([webhookStateProblem(current, resource, wanted, force)]);
       const present = webhooksOf(entryOf(current, resource));
       const all = mergedWebhooks(present, wanted);
-      const { planCreateWebhook } = await import("../../scaffold/create-webhook.ts");
+      const { planCreateWebhook } = await import("../../scaffold/commands/create-webhook.ts");
       const { tree, templates, year } = await openScaffold(context);
       return planCreateWebhook(tree, templates, {
         project: current,

@@ -38,7 +38,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const found = recordedKind(current, names);
       refuseWebhooks(found);
       refuseSpoke(current, found);
-      const { planDeleteApi } = await import("../../scaffold/delete-api.ts");
+      const { planDeleteApi } = await import("../../scaffold/commands/delete-api.ts");
       const { tree, templates, year } = await openScaffold(context);
       const resource = completeModel(found, await coreKindTable());
       return planDeleteApi(tree, templates, {

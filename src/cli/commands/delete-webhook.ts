@@ -41,7 +41,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const current = await loadProject(context);
       const entry = recordedKind(current, names);
       const { gone, rest } = chosen(entry, options);
-      const { planDeleteWebhook } = await import("../../scaffold/delete-webhook.ts");
+      const { planDeleteWebhook } = await import("../../scaffold/commands/delete-webhook.ts");
       const { tree, templates, year } = await openScaffold(context);
       const resource = completeModel(entry, await coreKindTable());
       return planDeleteWebhook(tree, templates, {

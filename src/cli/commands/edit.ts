@@ -2,10 +2,10 @@ import { withOptions } from "../../project/change-project.ts";
 import { ownerProblem } from "../../project/names.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
-import { licenses } from "../../scaffold/boilerplate.ts";
-import type { Option } from "../../scaffold/config-options.ts";
+import type { MergePlan } from "../../scaffold/commands/upgrade.ts";
 import type { Format } from "../../scaffold/format/format.ts";
-import type { MergePlan } from "../../scaffold/upgrade.ts";
+import { licenses } from "../../scaffold/parts/boilerplate.ts";
+import type { Option } from "../../scaffold/parts/config-options.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError, workError } from "../framework/errors.ts";
 import { isOn, oneOf, switchValue, textFlag } from "../framework/flags.ts";
@@ -156,7 +156,7 @@ async function makePlan(
   format: Format,
 ): Promise<MergePlan> {
   const { project: before, tree, templates, ...rest } = await loadForReplay(context);
-  const { boilerplatePath } = await import("../../scaffold/boilerplate.ts");
+  const { boilerplatePath } = await import("../../scaffold/parts/boilerplate.ts");
   const head = tree.readText(boilerplatePath) ?? "";
   const boilerplate = license === undefined ? undefined : await changedLicenseText(context, license.owner, head);
   refuseSeveralGroups(before, wanted);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../project/project-file.ts";
-import { wasInterrupted } from "../../scaffold/journal.ts";
+import { wasInterrupted } from "../../scaffold/files/journal.ts";
 import type { Check } from "../doctor/check.ts";
 import type { CommandResult } from "../framework/command.ts";
 import { withCliErrors } from "../framework/problems.ts";

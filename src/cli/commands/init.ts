@@ -7,7 +7,7 @@ import {
   webhookCertificates,
   webhookCertsProblem,
 } from "../../project/webhook-certs.ts";
-import { licenses } from "../../scaffold/boilerplate.ts";
+import { licenses } from "../../scaffold/parts/boilerplate.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
@@ -109,7 +109,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const result = await planAndApply(
     context,
     async () => {
-      const { planInit } = await import("../../scaffold/init.ts");
+      const { planInit } = await import("../../scaffold/commands/init.ts");
       const { newProjectText } = await import("../../project/project-file.ts");
       const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
       // Start this first: the packages are compressed while the templates are rendered.
@@ -151,9 +151,9 @@ function nameOfDirectory(cwd: string): string {
 async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<string> {
   if (!terminal.interactive) return defaultDomain;
   // Check that init is possible before asking questions.
-  const { refuseProject } = await import("../../scaffold/init.ts");
-  const { openTree } = await import("../../scaffold/tree.ts");
-  const { wasInterrupted } = await import("../../scaffold/journal.ts");
+  const { refuseProject } = await import("../../scaffold/commands/init.ts");
+  const { openTree } = await import("../../scaffold/files/tree.ts");
+  const { wasInterrupted } = await import("../../scaffold/files/journal.ts");
   await withCliErrors(async () => {
     const tree = openTree(cwd);
     if (!wasInterrupted(tree.root)) refuseProject(tree);

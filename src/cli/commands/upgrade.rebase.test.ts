@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { variants } from "../../../scripts/test-support/thorough.ts";
-import { pristinePath } from "../../scaffold/pristine.ts";
+import { pristinePath } from "../../scaffold/pristine/pristine.ts";
 import { compressCopies } from "../../scaffold/test-support/compressed.ts";
 import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { checkProject } from "../doctor/project.ts";

@@ -1,7 +1,7 @@
 import { withCliVersion } from "../../project/change-project.ts";
+import type { MergePlan } from "../../scaffold/commands/upgrade.ts";
+import type { Tree } from "../../scaffold/files/tree.ts";
 import type { Format } from "../../scaffold/format/format.ts";
-import type { Tree } from "../../scaffold/tree.ts";
-import type { MergePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { cliVersion, packageRoot } from "../framework/version.ts";
 import { orCheckOnly } from "../models/check-only.ts";
@@ -35,7 +35,7 @@ function rebase(context: CommandContext): Promise<CommandResult> {
     async () => {
       const loaded = await loadForReplay(context);
       const { project, tree } = loaded;
-      const { choicesToRebase, planRebase } = await import("../../scaffold/rebase.ts");
+      const { choicesToRebase, planRebase } = await import("../../scaffold/commands/rebase.ts");
       const plan = planRebase(tree, await render(loaded, choicesToRebase(tree)));
       const notes =
         project.cliVersion === undefined || project.cliVersion === cliVersion()
@@ -71,9 +71,9 @@ async function upgrade(context: CommandContext): Promise<CommandResult> {
 async function makePlan(context: CommandContext, format: Format): Promise<MergePlan> {
   const loaded = await loadForReplay(context);
   const { project, tree } = loaded;
-  const { pristineTree } = await import("../../scaffold/pristine.ts");
-  const { planUpgrade } = await import("../../scaffold/upgrade.ts");
-  const { replayAdded } = await import("../../scaffold/replay.ts");
+  const { pristineTree } = await import("../../scaffold/pristine/pristine.ts");
+  const { planUpgrade } = await import("../../scaffold/commands/upgrade.ts");
+  const { replayAdded } = await import("../../scaffold/commands/replay.ts");
   const { references, input, ...rendered } = await render(loaded, pristineTree(tree));
   const added = await replayAdded(loaded.templates, input, rendered.target, tree);
   const packed = references.files.map(async ({ path, content }) => ({ path, content: await content }));
@@ -90,10 +90,10 @@ async function makePlan(context: CommandContext, format: Format): Promise<MergeP
  * @param copies contains earlier choices that PROJECT doesn't record
  */
 async function render({ project, tree, templates, ...rest }: ReplayedProject, copies: Tree) {
-  const { boilerplatePath, fileHeader } = await import("../../scaffold/boilerplate.ts");
+  const { boilerplatePath, fileHeader } = await import("../../scaffold/parts/boilerplate.ts");
   const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
-  const { replay } = await import("../../scaffold/replay.ts");
-  const { choicesOf } = await import("../../scaffold/replay-choices.ts");
+  const { replay } = await import("../../scaffold/commands/replay.ts");
+  const { choicesOf } = await import("../../scaffold/commands/replay-choices.ts");
   const references = packageReferences(packageRoot());
   const boilerplate = tree.readText(boilerplatePath) ?? "";
   const choices = choicesOf(copies, project);

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { isLabel, isSubdomain } from "../../project/names.ts";
 import type { Project } from "../../project/project-file.ts";
-import { openTree } from "../../scaffold/tree.ts";
+import { openTree } from "../../scaffold/files/tree.ts";
 import { readValues } from "../../yaml/values.ts";
 import { type CheckContext, jsonOf } from "./ask.ts";
 import type { Check } from "./check.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { openTree } from "../../scaffold/tree.ts";
+import { openTree } from "../../scaffold/files/tree.ts";
 import { printable } from "../../text/shown.ts";
 import { isInside } from "../framework/programs.ts";
 import { type Answer, ask, type CheckContext, jsonOf, noAnswer } from "./ask.ts";

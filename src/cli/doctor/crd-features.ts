@@ -1,5 +1,5 @@
-import { filesBelow } from "../../scaffold/files-below.ts";
-import type { Tree } from "../../scaffold/tree.ts";
+import { filesBelow } from "../../scaffold/files/files-below.ts";
+import type { Tree } from "../../scaffold/files/tree.ts";
 
 /** A CRD field that old API servers silently drop. */
 interface Feature {

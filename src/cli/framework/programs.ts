@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, normalize, resolve } from "node:path";
-import { liesOutside } from "../../scaffold/inside.ts";
+import { liesOutside } from "../../scaffold/files/inside.ts";
 
 /** The environment and directory in which to search for programs. */
 export interface Place {

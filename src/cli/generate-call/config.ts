@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type GeneratorConfig, parseOptions } from "../../generate/options/index.ts";
-import { manifestsOptions } from "../../scaffold/versions.ts";
+import { manifestsOptions } from "../../scaffold/parts/versions.ts";
 import { makefileOptions } from "../../tasks/makefile.ts";
 import type { CommandContext } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ExternalApi } from "../../project/target.ts";
-import { packageOf } from "../../scaffold/dependency.ts";
+import { packageOf } from "../../scaffold/parts/dependency.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext } from "../framework/command.ts";
 import { workError } from "../framework/errors.ts";

@@ -1,4 +1,4 @@
-import type { PackageManager } from "../../scaffold/package-manager.ts";
+import type { PackageManager } from "../../scaffold/commands/package-manager.ts";
 import type { CommandContext } from "../framework/command.ts";
 import { CliError, workError } from "../framework/errors.ts";
 import { findProgram, programEnvironment } from "../framework/programs.ts";

@@ -17,7 +17,7 @@ export async function changedLicenseText(
   owner: string | undefined,
   present: string,
 ): Promise<string> {
-  const { ownerOf, withOwner } = await import("../../scaffold/boilerplate.ts");
+  const { ownerOf, withOwner } = await import("../../scaffold/parts/boilerplate.ts");
   const { license, licenseFile } = context.options;
   if (license !== undefined || licenseFile !== undefined || owner === undefined) {
     return licenseText(context, owner ?? ownerOf(present));
@@ -33,7 +33,7 @@ export async function changedLicenseText(
 
 /** Returns the text of `hack/boilerplate.txt` for `--license`, `--license-file` and `--owner`; empty for no license header. */
 export async function licenseText(context: CommandContext, owner: string | undefined): Promise<string> {
-  const { boilerplate, licenses } = await import("../../scaffold/boilerplate.ts");
+  const { boilerplate, licenses } = await import("../../scaffold/parts/boilerplate.ts");
   const file = textFlag(context.options, "licenseFile");
   if (file === "") throw usageError("--license-file needs a value, such as --license-file license.txt");
   if (file !== undefined) return fromFile(resolve(context.cwd, file), file);

@@ -1,4 +1,4 @@
-import type { MergePlan } from "../../scaffold/upgrade.ts";
+import type { MergePlan } from "../../scaffold/commands/upgrade.ts";
 import type { CommandContext, CommandResult } from "../framework/command.ts";
 import { changesText } from "../framework/report.ts";
 

@@ -1,5 +1,5 @@
+import type { Plan } from "../../scaffold/files/operation.ts";
 import type { Format } from "../../scaffold/format/format.ts";
-import type { Plan } from "../../scaffold/operation.ts";
 import type { CommandContext, CommandResult } from "../framework/command.ts";
 import { withCliErrors } from "../framework/problems.ts";
 import { isInside } from "../framework/programs.ts";
@@ -18,8 +18,8 @@ export async function formattedPlan(
   // With npx, kubewright is one of the project's packages, like the formatter. One outside of the checkout runs no code from it.
   if (!isInside(packageRoot(), context.cwd)) return makePlan(asWritten);
   const { formatPlan } = await import("../../scaffold/format/format-plan.ts");
-  const { plannedTree } = await import("../../scaffold/memory-tree.ts");
-  const { openTree } = await import("../../scaffold/tree.ts");
+  const { plannedTree } = await import("../../scaffold/files/memory-tree.ts");
+  const { openTree } = await import("../../scaffold/files/tree.ts");
   const tree = openTree(context.cwd);
   const formatIn = await formattersOf(context, tree.root);
   const made = await makePlan(formatIn(tree.readText("package.json")));
@@ -37,11 +37,11 @@ export async function formatWritten(
   context: CommandContext,
   operations: CommandResult["operations"] = [],
 ): Promise<void> {
-  const { applyPlan } = await import("../../scaffold/apply.ts");
+  const { applyPlan } = await import("../../scaffold/files/apply.ts");
   const { isFormatted } = await import("../../scaffold/format/format.ts");
   const { formatPlan } = await import("../../scaffold/format/format-plan.ts");
-  const { withLock } = await import("../../scaffold/lock.ts");
-  const { openTree } = await import("../../scaffold/tree.ts");
+  const { withLock } = await import("../../scaffold/files/lock.ts");
+  const { openTree } = await import("../../scaffold/files/tree.ts");
   const { signal } = context;
   const tree = openTree(context.cwd);
   const formatIn = await formattersOf(context, tree.root);

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../project/project-file.ts";
+import { undoInterrupted, wasInterrupted } from "../../scaffold/files/journal.ts";
+import type { Plan } from "../../scaffold/files/operation.ts";
+import type { Tree } from "../../scaffold/files/tree.ts";
 import type { Format } from "../../scaffold/format/format.ts";
-import { undoInterrupted, wasInterrupted } from "../../scaffold/journal.ts";
-import type { Plan } from "../../scaffold/operation.ts";
-import type { Templates } from "../../scaffold/templates.ts";
-import type { Tree } from "../../scaffold/tree.ts";
+import type { Templates } from "../../scaffold/templates/templates.ts";
 import type { CommandContext, CommandResult } from "../framework/command.ts";
 import { workError } from "../framework/errors.ts";
 import { accepted, withCliErrors } from "../framework/problems.ts";
@@ -28,8 +28,8 @@ export interface ScaffoldContext {
 
 /** Opens the files in the working directory, and the templates. */
 export async function openScaffold({ cwd }: CommandContext): Promise<ScaffoldContext> {
-  const { openTree } = await import("../../scaffold/tree.ts");
-  const { openTemplates } = await import("../../scaffold/templates.ts");
+  const { openTree } = await import("../../scaffold/files/tree.ts");
+  const { openTemplates } = await import("../../scaffold/templates/templates.ts");
   const tree = openTree(cwd);
   return { tree, templates: await openTemplates(templatesDirectory()), year: new Date().getFullYear() };
 }
@@ -50,9 +50,9 @@ export async function planAndApply(
   listAgain = "--dry-run --json",
 ): Promise<CommandResult> {
   const { terminal, signal, globals } = context;
-  const { applyPlan } = await import("../../scaffold/apply.ts");
-  const { withLock } = await import("../../scaffold/lock.ts");
-  const { openTree } = await import("../../scaffold/tree.ts");
+  const { applyPlan } = await import("../../scaffold/files/apply.ts");
+  const { withLock } = await import("../../scaffold/files/lock.ts");
+  const { openTree } = await import("../../scaffold/files/tree.ts");
   const { root } = openTree(context.cwd);
   const plan = await withCliErrors(() =>
     withLock(
@@ -137,11 +137,11 @@ function undoInterruptedRun(root: string, { terminal, globals }: CommandContext)
  * @throws CliError if there is none, or PROJECT is invalid
  */
 export async function loadProject(context: CommandContext): Promise<Project> {
-  const { openTree } = await import("../../scaffold/tree.ts");
+  const { openTree } = await import("../../scaffold/files/tree.ts");
   const text = await withCliErrors(async () => {
     const tree = openTree(context.cwd);
     if (wasInterrupted(tree.root)) {
-      const { withLock } = await import("../../scaffold/lock.ts");
+      const { withLock } = await import("../../scaffold/files/lock.ts");
       await withLock(tree.root, async () => undoInterruptedRun(tree.root, context), { signal: context.signal });
     }
     return tree.readText("PROJECT");

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../../scripts/test-support/random.ts";
-import { options } from "../../scaffold/config-options.ts";
-import { projectFiles } from "../../scaffold/edit/project-files.ts";
+import { projectFiles } from "../../scaffold/files/project-files.ts";
+import { options } from "../../scaffold/parts/config-options.ts";
 import { type CliEnd, runCli } from "./run-cli.ts";
 
 /** A change of a project: a command, or an edit by its author. */

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
-import { projectTools } from "../../scaffold/versions.ts";
+import { projectTools } from "../../scaffold/parts/versions.ts";
 import type { DevProblem } from "../protocol/protocol.ts";
 import { codeFrame } from "./code-frame.ts";
 import { compilerProgram, nativeCompiler } from "./compiler-program.ts";

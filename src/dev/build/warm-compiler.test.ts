@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { variants } from "../../../scripts/test-support/thorough.ts";
-import { projectTools } from "../../scaffold/versions.ts";
+import { projectTools } from "../../scaffold/parts/versions.ts";
 import { TypeCheck, typesFile } from "./type-check.ts";
 import { WarmCompiler } from "./warm-compiler.ts";
 

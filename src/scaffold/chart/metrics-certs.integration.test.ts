@@ -1,11 +1,11 @@
 // The deployment with --enable metrics-certs, without cert-manager.
 import { expect, it } from "vitest";
 import { readProject } from "../../project/project-file.ts";
+import { openTree } from "../files/tree.ts";
 import { buildKustomization, openSources } from "../kustomize/build/build.ts";
 import { edit } from "../test-support/edit.ts";
 import { createApi, createWebhook, initProject } from "../test-support/game.ts";
 import { testDirectory } from "../test-support/tree.ts";
-import { openTree } from "../tree.ts";
 import { readModel } from "./model.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: any kind of object.

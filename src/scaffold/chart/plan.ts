@@ -1,12 +1,12 @@
 import type { Project } from "../../project/project-file.ts";
-import { filesBelow } from "../files-below.ts";
-import { plannedTree } from "../memory-tree.ts";
+import type { MergePlan } from "../commands/upgrade.ts";
+import { filesBelow } from "../files/files-below.ts";
+import { plannedTree } from "../files/memory-tree.ts";
+import { operationsTo } from "../files/operation.ts";
+import type { Tree } from "../files/tree.ts";
 import { mergeTree } from "../merge/tree.ts";
-import { operationsTo } from "../operation.ts";
-import { changePristine, type FileChanges, isOfChart, pristineTexts } from "../pristine.ts";
-import type { Templates } from "../templates.ts";
-import type { Tree } from "../tree.ts";
-import type { MergePlan } from "../upgrade.ts";
+import { changePristine, type FileChanges, isOfChart, pristineTexts } from "../pristine/pristine.ts";
+import type { Templates } from "../templates/templates.ts";
 import { chartDirectory, generatedMark, renderChart } from "./render.ts";
 
 /** Returns the existing files of the chart that begin with the mark. */

@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
 import type { Project } from "../../project/project-file.ts";
 import type { Value } from "../../yaml/plain-values.ts";
-import type { Templates } from "../templates.ts";
+import type { Templates } from "../templates/templates.ts";
 import { both } from "./conditions.ts";
 import { emit } from "./emit.ts";
 import { type ChartModel, type ChartObject, marks, readModel } from "./model.ts";

@@ -2,9 +2,16 @@
 import type { Project } from "../../project/project-file.ts";
 import type { WebhookCertificates } from "../../project/webhook-certs.ts";
 import { changeAt, type Fields, fieldsOf, isList, textOf, withField } from "../../yaml/plain-values.ts";
-import { defaultKustomization, type FileParts, fileOf, metricsParts, partsIn, partsOf } from "../config-options.ts";
 import type { Resource } from "../kustomize/build/build.ts";
 import { hasParts, isOn, type Part, switchOff, switchOn } from "../kustomize/switch.ts";
+import {
+  defaultKustomization,
+  type FileParts,
+  fileOf,
+  metricsParts,
+  partsIn,
+  partsOf,
+} from "../parts/config-options.ts";
 import { isManager, portOfFlag, withArgs } from "./manager.ts";
 
 /** A boolean value of the chart. */

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProjectOptions } from "../../project/change-project.ts";
-import type { Option } from "../config-options.ts";
+import type { Option } from "../parts/config-options.ts";
 import { edit, type Make, makes } from "../test-support/edit.ts";
 import { createApi, createWebhook, initProject } from "../test-support/game.ts";
 import { snapshot, testDirectory } from "../test-support/tree.ts";

@@ -2,21 +2,21 @@ import { ProblemError } from "../../project/problem-error.ts";
 import type { Project } from "../../project/project-file.ts";
 import type { PackageIdentity } from "../../project/repo.ts";
 import type { CoreKinds } from "../../project/target.ts";
-import { boilerplatePath, fileHeader, hasHead, withHead } from "../boilerplate.ts";
-import type { Option } from "../config-options.ts";
+import { replay } from "../commands/replay.ts";
+import { choicesOf } from "../commands/replay-choices.ts";
+import type { MergePlan } from "../commands/upgrade.ts";
+import { plannedTree } from "../files/memory-tree.ts";
+import { projectFiles } from "../files/project-files.ts";
+import type { Tree } from "../files/tree.ts";
 import type { Format } from "../format/format.ts";
-import { plannedTree } from "../memory-tree.ts";
-import { pristineTree, readPristine } from "../pristine.ts";
-import { replay } from "../replay.ts";
-import { choicesOf } from "../replay-choices.ts";
-import type { Templates } from "../templates.ts";
-import type { Tree } from "../tree.ts";
-import type { MergePlan } from "../upgrade.ts";
+import { boilerplatePath, fileHeader, hasHead, withHead } from "../parts/boilerplate.ts";
+import type { Option } from "../parts/config-options.ts";
+import { type FileChange, isOptionOn, switchOptions, switchOptionsOff } from "../parts/switches.ts";
+import { pristineTree, readPristine } from "../pristine/pristine.ts";
+import type { Templates } from "../templates/templates.ts";
 import { movesBetween } from "./moves.ts";
-import { projectFiles } from "./project-files.ts";
 import { planRelayout } from "./relayout.ts";
 import { redirectImports } from "./specifiers.ts";
-import { type FileChange, isOptionOn, switchOptions, switchOptionsOff } from "./switches.ts";
 
 /** The changes to a project. All values are validated. */
 export interface EditInput {

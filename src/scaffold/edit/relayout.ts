@@ -1,12 +1,12 @@
 import { ProblemError } from "../../project/problem-error.ts";
-import { boilerplatePath, withHeadOf, withYearOf } from "../boilerplate.ts";
+import type { MergePlan } from "../commands/upgrade.ts";
+import { operationsTo } from "../files/operation.ts";
+import type { Tree } from "../files/tree.ts";
 import { asWritten, type Format } from "../format/format.ts";
 import { formatVersions } from "../format/format-versions.ts";
 import { type FileVersions, mergeTree, noteOfLeft } from "../merge/tree.ts";
-import { operationsTo } from "../operation.ts";
-import { changePristine, isOfChart, pristineTexts } from "../pristine.ts";
-import type { Tree } from "../tree.ts";
-import type { MergePlan } from "../upgrade.ts";
+import { boilerplatePath, withHeadOf, withYearOf } from "../parts/boilerplate.ts";
+import { changePristine, isOfChart, pristineTexts } from "../pristine/pristine.ts";
 import { markerScope } from "./marker-scope.ts";
 import type { Move } from "./moves.ts";
 

@@ -1,6 +1,6 @@
+import { operationsTo, type Plan } from "../files/operation.ts";
+import type { Tree } from "../files/tree.ts";
 import { hasConflict } from "../merge/text.ts";
-import { operationsTo, type Plan } from "../operation.ts";
-import type { Tree } from "../tree.ts";
 import { type Format, isFormatted } from "./format.ts";
 
 /**

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readProject } from "../../project/project-file.ts";
 import { resource } from "../../project/resource.ts";
-import { planCreateApi } from "../create-api.ts";
-import { MemoryTree } from "../memory-tree.ts";
-import { openTemplates } from "../templates.ts";
+import { planCreateApi } from "../commands/create-api.ts";
+import { MemoryTree } from "../files/memory-tree.ts";
+import { openTree } from "../files/tree.ts";
+import { openTemplates } from "../templates/templates.ts";
 import { edit } from "../test-support/edit.ts";
 import { applyFormatted, installPackages, lint, prettier, usePrettier } from "../test-support/formatted.ts";
 import {
@@ -19,7 +20,6 @@ import {
 } from "../test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "../test-support/tree.ts";
 import { planOfUpgrade, upgradeProject } from "../test-support/upgrade.ts";
-import { openTree } from "../tree.ts";
 
 const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");
 const change = (root: string, path: string, by: (text: string) => string) =>

@@ -1,5 +1,5 @@
 import { jsonLiteral } from "../../text/typescript.ts";
-import { isMap } from "../maps.ts";
+import { isMap } from "../text/maps.ts";
 
 /** The path of a value in a document: its key, and the path of its parent. */
 export interface Path {

@@ -4,7 +4,7 @@ import { GoPatterns } from "../../regex/go-patterns.ts";
 import { shown } from "../../text/shown.ts";
 import { YamlError } from "../../yaml/budget.ts";
 import { readValues } from "../../yaml/values.ts";
-import { mapOf } from "../maps.ts";
+import { mapOf } from "../text/maps.ts";
 import { Malformed } from "./checks.ts";
 import { crdCheck } from "./document-check.ts";
 

@@ -3,10 +3,10 @@ import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { typeName } from "../../kubernetes/type-name.ts";
 import { lineComment } from "../../text/typescript.ts";
 import { importLine } from "../code/print.ts";
+import { originLine } from "../parts/origin.ts";
 import { interfaceLines } from "./interface-lines.ts";
 import type { MarkerTexts } from "./markers.ts";
 import { TypeNames } from "./names.ts";
-import { originLine } from "./origin.ts";
 import { type ForeignTypes, TypeWriter } from "./type-writer.ts";
 
 /** A types file, and the parts of the CRD that it can't express. */

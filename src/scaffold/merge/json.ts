@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readJson } from "../../yaml/json.ts";
-import { printedLike } from "../json-style.ts";
-import { isMap } from "../maps.ts";
+import { printedLike } from "../text/json-style.ts";
+import { isMap } from "../text/maps.ts";
 import { mergeText } from "./text.ts";
 
 type Json = unknown;

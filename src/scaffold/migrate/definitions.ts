@@ -3,7 +3,7 @@ import { isProblem, type Problem } from "../../project/problem.ts";
 import { readValues } from "../../yaml/values.ts";
 import { readCrds } from "../from-crd/read.ts";
 import { namesProblem } from "../from-crd/resource.ts";
-import { isMap, mapOf } from "../maps.ts";
+import { isMap, mapOf } from "../text/maps.ts";
 import type { GoFile } from "./left-behind.ts";
 
 /** The CRDs of a Go project. */

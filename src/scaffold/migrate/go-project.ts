@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
-import { filesBelow } from "../files-below.ts";
-import { openTree } from "../tree.ts";
+import { filesBelow } from "../files/files-below.ts";
+import { openTree } from "../files/tree.ts";
 import { type GoMarkers, goMarkers } from "./go-markers.ts";
 import { isBuilt, isInPaths } from "./go-packages.ts";
 import type { GoFile } from "./left-behind.ts";

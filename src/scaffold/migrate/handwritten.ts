@@ -1,6 +1,6 @@
 import { readValues } from "../../yaml/values.ts";
-import { mapOf } from "../maps.ts";
-import type { Tree } from "../tree.ts";
+import type { Tree } from "../files/tree.ts";
+import { mapOf } from "../text/maps.ts";
 import type { GoMarkers } from "./go-markers.ts";
 import type { GoFile } from "./left-behind.ts";
 import type { Generations } from "./makefile.ts";

@@ -1,7 +1,7 @@
 import { printYaml } from "@kubewright/cel/yaml";
 import { readValues } from "../../yaml/values.ts";
-import { isMap } from "../maps.ts";
-import type { Tree } from "../tree.ts";
+import type { Tree } from "../files/tree.ts";
+import { isMap } from "../text/maps.ts";
 
 /** A file of a Go project. */
 export interface GoFile {

@@ -2,17 +2,17 @@ import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-
 import { withoutResource, withResource } from "../../project/change-project.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import { modelOf, type Project, readProject } from "../../project/project-file.ts";
-import { projectHeader } from "../boilerplate.ts";
+import { type ReplayInput, replayOn } from "../commands/replay.ts";
+import { MemoryTree } from "../files/memory-tree.ts";
+import { operationsTo, type Plan } from "../files/operation.ts";
+import type { Tree } from "../files/tree.ts";
 import type { MarkerTexts } from "../from-crd/markers.ts";
 import { partsOf } from "../from-crd/plan.ts";
 import { resourceOf } from "../from-crd/resource.ts";
 import type { ForeignTypes } from "../from-crd/type-writer.ts";
-import { mainFile } from "../main-file.ts";
-import { MemoryTree } from "../memory-tree.ts";
-import { operationsTo, type Plan } from "../operation.ts";
-import { type ReplayInput, replayOn } from "../replay.ts";
-import type { Templates } from "../templates.ts";
-import type { Tree } from "../tree.ts";
+import { projectHeader } from "../parts/boilerplate.ts";
+import { mainFile } from "../parts/main-file.ts";
+import type { Templates } from "../templates/templates.ts";
 import {
   controllerOf,
   type GoMarker,

@@ -2,7 +2,7 @@ import { controllerFile, controllersOf } from "../../project/controllers.ts";
 import { conversionFile, samplePath, typesFile, webhookFile } from "../../project/paths.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
-import type { Tree } from "../tree.ts";
+import type { Tree } from "../files/tree.ts";
 import { type CodePart, type GoFunction, goFunctions } from "./go-functions.ts";
 import type { GoFile } from "./left-behind.ts";
 

@@ -1,6 +1,6 @@
 import type { Permission } from "../../project/role-namespaces.ts";
 import { readValues } from "../../yaml/values.ts";
-import { mapOf } from "../maps.ts";
+import { mapOf } from "../text/maps.ts";
 import type { GoFile } from "./left-behind.ts";
 
 /** A role of the operator. */

@@ -3,7 +3,7 @@ import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { samplePath } from "../../project/paths.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import { readValues } from "../../yaml/values.ts";
-import { isMap } from "../maps.ts";
+import { isMap } from "../text/maps.ts";
 import type { Sample } from "./go-project.ts";
 
 /** Returns why a schema doesn't allow a value, also for fields that it doesn't have. */

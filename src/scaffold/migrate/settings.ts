@@ -1,10 +1,10 @@
 import type { Permission } from "../../project/role-namespaces.ts";
 import { shown } from "../../text/shown.ts";
 import { readValues } from "../../yaml/values.ts";
-import { mainFile } from "../main-file.ts";
-import { isMap } from "../maps.ts";
-import type { Tree } from "../tree.ts";
-import { manifestsOptions } from "../versions.ts";
+import type { Tree } from "../files/tree.ts";
+import { mainFile } from "../parts/main-file.ts";
+import { manifestsOptions } from "../parts/versions.ts";
+import { isMap } from "../text/maps.ts";
 import type { Handwritten } from "./handwritten.ts";
 import type { GoFile } from "./left-behind.ts";
 import type { Generations } from "./makefile.ts";

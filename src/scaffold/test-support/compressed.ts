@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { pristinePath, pristineTexts } from "../pristine.ts";
-import { openTree } from "../tree.ts";
+import { openTree } from "../files/tree.ts";
+import { pristinePath, pristineTexts } from "../pristine/pristine.ts";
 
 /** Stores the pristine copies of a project as earlier versions did, in one compressed file each. */
 export function compressCopies(root: string): void {

@@ -1,11 +1,11 @@
 import { type ProjectOptions, withOptions } from "../../project/change-project.ts";
 import { readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
-import type { Option } from "../config-options.ts";
+import type { MergePlan } from "../commands/upgrade.ts";
 import { planEdit } from "../edit/edit.ts";
-import { openTemplates } from "../templates.ts";
-import { openTree } from "../tree.ts";
-import type { MergePlan } from "../upgrade.ts";
+import { openTree } from "../files/tree.ts";
+import type { Option } from "../parts/config-options.ts";
+import { openTemplates } from "../templates/templates.ts";
 import { applyFormatted, formatOf } from "./formatted.ts";
 import { createApi, createWebhook, templatesDirectory } from "./game.ts";
 

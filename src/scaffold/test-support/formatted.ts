@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { applyPlan } from "../apply.ts";
+import { applyPlan } from "../files/apply.ts";
+import { plannedTree } from "../files/memory-tree.ts";
+import type { Plan } from "../files/operation.ts";
+import { openTree } from "../files/tree.ts";
 import type { Format } from "../format/format.ts";
 import { formatPlan } from "../format/format-plan.ts";
 import { projectFormat } from "../format/project-format.ts";
-import { plannedTree } from "../memory-tree.ts";
-import type { Plan } from "../operation.ts";
-import { openTree } from "../tree.ts";
 
 const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
 

@@ -18,15 +18,15 @@ import {
   type WebhookType,
   webhooksOf,
 } from "../../project/webhooks.ts";
-import { boilerplate } from "../boilerplate.ts";
-import { planCreateApi } from "../create-api.ts";
-import { planCreateWebhook } from "../create-webhook.ts";
-import { planDeleteApi } from "../delete-api.ts";
-import { planDeleteWebhook } from "../delete-webhook.ts";
-import { planInit } from "../init.ts";
-import type { Plan } from "../operation.ts";
-import { openTemplates } from "../templates.ts";
-import { openTree } from "../tree.ts";
+import { planCreateApi } from "../commands/create-api.ts";
+import { planCreateWebhook } from "../commands/create-webhook.ts";
+import { planDeleteApi } from "../commands/delete-api.ts";
+import { planDeleteWebhook } from "../commands/delete-webhook.ts";
+import { planInit } from "../commands/init.ts";
+import type { Plan } from "../files/operation.ts";
+import { openTree } from "../files/tree.ts";
+import { boilerplate } from "../parts/boilerplate.ts";
+import { openTemplates } from "../templates/templates.ts";
 import { applyFormatted } from "./formatted.ts";
 
 export const templatesDirectory = fileURLToPath(new URL("../../../templates", import.meta.url));

@@ -1,8 +1,8 @@
 // Applies operations and kills itself at a step, as `kill -9` does.
 // Usage: killed-apply.ts <root> <operations as JSON> <step> <path>
-import { applyPlan } from "../apply.ts";
-import type { Operation } from "../operation.ts";
-import { openTree } from "../tree.ts";
+import { applyPlan } from "../files/apply.ts";
+import type { Operation } from "../files/operation.ts";
+import { openTree } from "../files/tree.ts";
 
 const [directory = "", operations = "[]", step, path] = process.argv.slice(2);
 const { root } = openTree(directory);

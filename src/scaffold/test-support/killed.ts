@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { loadSources, sourcesEnv } from "../../../scripts/test-support/from-sources.ts";
-import type { ApplyStep } from "../apply.ts";
-import type { Operation } from "../operation.ts";
+import type { ApplyStep } from "../files/apply.ts";
+import type { Operation } from "../files/operation.ts";
 
 const script = fileURLToPath(new URL("killed-apply.ts", import.meta.url));
 

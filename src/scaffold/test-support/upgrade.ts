@@ -1,14 +1,14 @@
 import { readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
-import { fileHeader } from "../boilerplate.ts";
-import type { Plan } from "../operation.ts";
-import { pristineTree } from "../pristine.ts";
-import { choicesToRebase, planRebase } from "../rebase.ts";
-import { replay, replayAdded } from "../replay.ts";
-import { choicesOf } from "../replay-choices.ts";
-import { openTemplates } from "../templates.ts";
-import { openTree, type Tree } from "../tree.ts";
-import { type MergePlan, planUpgrade } from "../upgrade.ts";
+import { choicesToRebase, planRebase } from "../commands/rebase.ts";
+import { replay, replayAdded } from "../commands/replay.ts";
+import { choicesOf } from "../commands/replay-choices.ts";
+import { type MergePlan, planUpgrade } from "../commands/upgrade.ts";
+import type { Plan } from "../files/operation.ts";
+import { openTree, type Tree } from "../files/tree.ts";
+import { fileHeader } from "../parts/boilerplate.ts";
+import { pristineTree } from "../pristine/pristine.ts";
+import { openTemplates } from "../templates/templates.ts";
 import { applyFormatted, formatOf } from "./formatted.ts";
 import { templatesDirectory } from "./game.ts";
 

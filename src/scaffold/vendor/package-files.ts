@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { filesBelow } from "../files-below.ts";
+import { filesBelow } from "../files/files-below.ts";
 
 /** The part of a package.json that packing reads. */
 export interface Manifest {

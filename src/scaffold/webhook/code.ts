@@ -1,7 +1,7 @@
 import { ProblemError } from "../../project/problem-error.ts";
 import { mergedWebhooks, type Webhooks } from "../../project/webhooks.ts";
 import { appendBlock, removeBlock } from "../code/blocks.ts";
-import { mapApiImports } from "../package-json.ts";
+import { mapApiImports } from "../parts/package-json.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 import { builderCalls, testImports, webhookImports, webhookNames } from "./values.ts";

@@ -9,11 +9,11 @@ import {
 } from "../../project/paths.ts";
 import type { Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
-import { insertAtAnchor, removeInsertion } from "../anchors.ts";
 import { importStatement, type WantedImport } from "../code/print.ts";
-import { crdKustomization } from "../config-options.ts";
-import { exampleSpec, hasSpec } from "../sample.ts";
-import type { Tree } from "../tree.ts";
+import type { Tree } from "../files/tree.ts";
+import { crdKustomization } from "../parts/config-options.ts";
+import { exampleSpec, hasSpec } from "../parts/sample.ts";
+import { insertAtAnchor, removeInsertion } from "../plan/anchors.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 

@@ -1,13 +1,13 @@
 import { versionsOf } from "../../project/entries.ts";
 import { typesFile } from "../../project/paths.ts";
 import type { ProjectResource } from "../../project/project-file.ts";
-import type { PlanTarget } from "../plan-target.ts";
+import type { PlanTarget } from "../plan/plan-target.ts";
 import {
   isStorageVersion,
   markStorageVersion,
   storageVersionAdvice,
   unmarkStorageVersion,
-} from "../storage-version.ts";
+} from "../text/storage-version.ts";
 import type { WebhookParts } from "./parts.ts";
 
 /** Makes the hub the storage version. If another version was stored, notes that a cluster may contain objects of it. */

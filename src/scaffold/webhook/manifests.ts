@@ -1,5 +1,5 @@
 import { typesOf } from "../../project/webhooks.ts";
-import { insertAtAnchor, removeInsertion } from "../anchors.ts";
+import { isOff, isOn, type Part, switchOff, switchOn } from "../kustomize/switch.ts";
 import {
   caBundleParts,
   certManagerParts,
@@ -14,9 +14,9 @@ import {
   prometheusCertsParts,
   prometheusKustomization,
   webhookPartsOf,
-} from "../config-options.ts";
-import { isOff, isOn, type Part, switchOff, switchOn } from "../kustomize/switch.ts";
-import { appendToList, removeFromList } from "../yaml-list.ts";
+} from "../parts/config-options.ts";
+import { insertAtAnchor, removeInsertion } from "../plan/anchors.ts";
+import { appendToList, removeFromList } from "../text/yaml-list.ts";
 import { anyNeeded, isNeeded } from "./needed.ts";
 import { scaffoldInjection } from "./self-managed.ts";
 import type { WebhookStep } from "./step.ts";

@@ -1,7 +1,7 @@
-import { sampleTypes } from "../sample.ts";
-import type { Scaffold } from "../scaffold.ts";
-import type { Templates } from "../templates.ts";
-import type { Tree } from "../tree.ts";
+import type { Tree } from "../files/tree.ts";
+import { sampleTypes } from "../parts/sample.ts";
+import type { Scaffold } from "../plan/scaffold.ts";
+import type { Templates } from "../templates/templates.ts";
 import { scaffoldCode } from "./code.ts";
 import { scaffoldConversion } from "./conversion.ts";
 import { scaffoldEndToEndChecks } from "./end-to-end.ts";

@@ -1,5 +1,5 @@
 import { typesOf, type WebhookType } from "../../project/webhooks.ts";
-import type { Insertion } from "../anchors.ts";
+import type { Insertion } from "../plan/anchors.ts";
 import { isNeeded } from "./needed.ts";
 import type { WebhookStep } from "./step.ts";
 

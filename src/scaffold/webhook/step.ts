@@ -1,6 +1,6 @@
-import type { Scaffold } from "../scaffold.ts";
-import type { Templates } from "../templates.ts";
-import type { Tree } from "../tree.ts";
+import type { Tree } from "../files/tree.ts";
+import type { Scaffold } from "../plan/scaffold.ts";
+import type { Templates } from "../templates/templates.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { templateValues } from "./values.ts";
 

@@ -3,8 +3,8 @@ import { apiDirectory, apiImport, conversionFile, kindFile, relativeImport, webh
 import { nameIsUnique } from "../../project/webhook-rules.ts";
 import { type AdmissionType, type Webhooks, webhookMarker } from "../../project/webhooks.ts";
 import { importBlock, printChain, type WantedImport } from "../code/print.ts";
-import { kindImport } from "../kind-import.ts";
-import { type SampleTypes, sampleValue } from "../sample.ts";
+import { kindImport } from "../parts/kind-import.ts";
+import { type SampleTypes, sampleValue } from "../parts/sample.ts";
 import { allWebhooks, type WebhookParts } from "./parts.ts";
 
 const runtime = "@kubewright/runtime";

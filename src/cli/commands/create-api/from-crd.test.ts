@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { asControllerGen } from "../../../diagnostics/definitions/as-controller-gen.ts";
+import { planUpgrade } from "../../../scaffold/commands/upgrade.ts";
+import { openTree } from "../../../scaffold/files/tree.ts";
 import { createApi, initProject } from "../../../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../../../scaffold/test-support/tree.ts";
-import { openTree } from "../../../scaffold/tree.ts";
-import { planUpgrade } from "../../../scaffold/upgrade.ts";
 import { runCli } from "../../test-support/run-cli.ts";
 
 const testdata = join(import.meta.dirname, "../../../../testdata/from-crd");

@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import type { Project } from "../../../project/project-file.ts";
 import { withChart, withoutChart } from "../../../scaffold/chart/plan.ts";
+import type { MergePlan } from "../../../scaffold/commands/upgrade.ts";
+import type { Tree } from "../../../scaffold/files/tree.ts";
 import { MissingResource } from "../../../scaffold/kustomize/build/build.ts";
-import type { Templates } from "../../../scaffold/templates.ts";
-import type { Tree } from "../../../scaffold/tree.ts";
-import type { MergePlan } from "../../../scaffold/upgrade.ts";
+import type { Templates } from "../../../scaffold/templates/templates.ts";
 import type { CommandContext } from "../../framework/command.ts";
 
 interface ChartChange {
