@@ -17,7 +17,7 @@ async function fromBuild(): Promise<CompiledTemplates> {
   const path = join(testDirectory(), "compiled.mjs");
   const code = compiledModule(templates)
     .replace("handlebars/runtime", url("node_modules/handlebars/runtime.js"))
-    .replace("./template-helpers.ts", url("src/scaffold/template-helpers.ts"));
+    .replace("./template-helpers.ts", url("src/scaffold/templates/template-helpers.ts"));
   writeFileSync(path, code);
   return (await import(pathToFileURL(path).href)).compiledTemplates();
 }

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-const templates = join(import.meta.dirname, "../../templates");
-const projects = join(import.meta.dirname, "../../testdata/projects");
+const templates = join(import.meta.dirname, "../../../templates");
+const projects = join(import.meta.dirname, "../../../testdata/projects");
 
 function filesBelow(directory: string, suffix: RegExp): [path: string, text: string][] {
   const paths = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((path) => suffix.test(path));
