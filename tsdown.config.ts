@@ -150,12 +150,14 @@ export default defineConfig([
   {
     name: "cel",
     cwd: "packages/cel",
-    entry: Object.fromEntries(
-      ["json", "language", "quantity", "rules", "schema", "validation", "yaml"].map((folder) => [
-        `${folder}/index`,
-        `src/${folder}/index.ts`,
-      ]),
-    ),
+    entry: {
+      ...Object.fromEntries(
+        ["crd", "json", "language", "quantity", "rules", "schema", "validation", "yaml"].map((folder) => [
+          `${folder}/index`,
+          `src/${folder}/index.ts`,
+        ]),
+      ),
+    },
     outDir: "dist",
     tsconfig: "tsconfig.json",
     platform: "neutral",

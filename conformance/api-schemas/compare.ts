@@ -1,13 +1,13 @@
 import { request } from "node:https";
-import { cloneJson, encodeSorted, type Json, type JsonObject } from "@kubewright/cel/json";
-import { applyDefaults, type Schema } from "@kubewright/cel/schema";
-import { fieldErrorMessage } from "@kubewright/cel/validation";
 import {
   type CustomResourceVersion,
   coerceCustomResource,
   validateCustomResource,
   validateCustomResourceUpdate,
-} from "../../packages/apiserver/src/crd/custom-resource.ts";
+} from "@kubewright/cel/crd";
+import { cloneJson, encodeSorted, type Json, type JsonObject } from "@kubewright/cel/json";
+import { applyDefaults, type Schema } from "@kubewright/cel/schema";
+import { fieldErrorMessage } from "@kubewright/cel/validation";
 import {
   defaultDefinition,
   definitionWarnings,

@@ -1,6 +1,6 @@
+import { textOf } from "@kubewright/cel/crd";
 import { goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
 import { at, type FieldError, invalidValue, required } from "@kubewright/cel/validation";
-import { textOf } from "./internal-form.ts";
 
 const annotation = "api-approved.kubernetes.io";
 

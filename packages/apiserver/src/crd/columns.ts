@@ -1,8 +1,8 @@
+import { textOf } from "@kubewright/cel/crd";
 import { encodeSorted, goNumber, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { parseTime } from "@kubewright/cel/validation";
 import { humanDuration } from "../table/duration.ts";
 import { compileJsonPath, type JsonPath } from "../table/jsonpath.ts";
-import { textOf } from "./internal-form.ts";
 
 /** A column in the header of a Table. */
 export interface TableColumn {

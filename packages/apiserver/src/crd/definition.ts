@@ -1,6 +1,6 @@
+import { schemaOf, textOf } from "@kubewright/cel/crd";
 import { encodeJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { nestedSchemas, type Schema, supportedFormat } from "@kubewright/cel/schema";
-import { schemaOf, textOf } from "./internal-form.ts";
 
 /**
  * Sets the defaults of a definition, in place.

@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
-import { cloneJson, decodeJson, type JsonObject } from "@kubewright/cel/json";
-import { applyDefaults } from "@kubewright/cel/schema";
-import { describe, expect, it } from "vitest";
 import {
   type CustomResourceVersion,
   coerceCustomResource,
+  schemaOf,
+  textOf,
   validateCustomResource,
   validateCustomResourceUpdate,
-} from "./custom-resource.ts";
+} from "@kubewright/cel/crd";
+import { cloneJson, decodeJson, type JsonObject } from "@kubewright/cel/json";
+import { applyDefaults } from "@kubewright/cel/schema";
+import { describe, expect, it } from "vitest";
 import { defaultDefinition, prepareNewDefinition, versionsOf } from "./definition.ts";
-import { schemaOf, textOf } from "./internal-form.ts";
 import { validateDefinition } from "./validate-definition.ts";
 
 function read(name: string): JsonObject[] {

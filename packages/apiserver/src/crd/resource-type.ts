@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
+import {
+  type CustomResourceVersion,
+  coerceCustomResource,
+  customResourceWarnings,
+  customVersion,
+  hasSchema,
+  validateCustomResource,
+  validateCustomResourceStatus,
+  validateCustomResourceUpdate,
+} from "@kubewright/cel/crd";
 import { cloneJson, equalJson, goJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import { hasRules } from "@kubewright/cel/rules";
-import { applyDefaults, prune, pruneDefaults } from "@kubewright/cel/schema";
+import { applyDefaults, prune } from "@kubewright/cel/schema";
 import { decodeMetadata } from "@kubewright/cel/validation";
 import { schemaOfKind } from "../builtin/models.ts";
 import { codecOf } from "../builtin/resources.ts";
@@ -18,17 +27,6 @@ import {
 import { notAnObject } from "../request/body.ts";
 import { StatusError } from "../request/status.ts";
 import { customColumns, scaleColumns } from "./columns.ts";
-import {
-  type CustomResourceVersion,
-  coerceCustomResource,
-  customResourceWarnings,
-  hasSchema,
-  validateCustomResource,
-  validateCustomResourceStatus,
-  validateCustomResourceUpdate,
-} from "./custom-resource.ts";
-import { ruleValidator } from "./expression-rules.ts";
-import { schemaOf } from "./internal-form.ts";
 import { compareVersions, isConditionTrue } from "./validate-definition.ts";
 
 /** A version in the specification of a CustomResourceDefinition. */
@@ -153,23 +151,6 @@ function isConvertedByWebhook({ conversion }: JsonObject): boolean {
 
 function hasStatus(version: DefinedVersion): boolean {
   return (version.subresources as JsonObject | undefined)?.status !== undefined;
-}
-
-function customVersion(group: string, kind: string, spec: JsonObject, version: DefinedVersion): CustomResourceVersion {
-  const preserveUnknownFields = spec.preserveUnknownFields === true;
-  const given = schemaOf(version.schema) ?? {};
-  const schema = preserveUnknownFields ? given : pruneDefaults(given);
-  const scale = (version.subresources as JsonObject | undefined)?.scale as CustomResourceVersion["scale"] | undefined;
-  return {
-    group,
-    version: version.name,
-    kind,
-    namespaced: spec.scope === "Namespaced",
-    schema,
-    ...(hasRules(schema) ? { rules: ruleValidator(schema) } : {}),
-    preserveUnknownFields,
-    ...(scale === undefined ? {} : { scale }),
-  };
 }
 
 function servedVersion(

@@ -1,3 +1,4 @@
+import { textOf } from "@kubewright/cel/crd";
 import { isObject, type Json } from "@kubewright/cel/json";
 import { findField, type Schema, structuralProblem } from "@kubewright/cel/schema";
 import {
@@ -9,7 +10,6 @@ import {
   required,
   tooMany,
 } from "@kubewright/cel/validation";
-import { textOf } from "./internal-form.ts";
 
 const columnTypes = ["boolean", "date", "integer", "number", "string"];
 const columnFormats = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];

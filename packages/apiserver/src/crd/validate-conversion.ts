@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { textOf } from "@kubewright/cel/crd";
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
   at,
@@ -11,7 +12,6 @@ import {
   required,
 } from "@kubewright/cel/validation";
 import { validateWebhookService, validateWebhookUrl } from "../validation/webhook-client.ts";
-import { textOf } from "./internal-form.ts";
 
 const reviewVersions = ["v1", "v1beta1"];
 

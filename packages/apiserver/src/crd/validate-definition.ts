@@ -1,3 +1,16 @@
+import {
+  type DefinitionVersion,
+  hasDefaults,
+  hasExtensions,
+  type InternalSpec,
+  internalSpec,
+  rulesForUpdate,
+  schemaOf,
+  shownVersions,
+  textOf,
+  type ValidationRules,
+  validateValidation,
+} from "@kubewright/cel/crd";
 import { compareBytes, equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
 import {
@@ -16,23 +29,8 @@ import {
   validateObjectMetaUpdate,
 } from "@kubewright/cel/validation";
 import { validateApproval } from "./api-approval.ts";
-import {
-  type DefinitionVersion,
-  type InternalSpec,
-  internalSpec,
-  schemaOf,
-  shownVersions,
-  textOf,
-} from "./internal-form.ts";
 import { validateColumns, validateSelectableFields, validateSubresources } from "./validate-access.ts";
 import { hasKnownReviewVersion, isCABundle, validateConversion } from "./validate-conversion.ts";
-import {
-  hasDefaults,
-  hasExtensions,
-  rulesForUpdate,
-  type ValidationRules,
-  validateValidation,
-} from "./validate-validation.ts";
 
 interface Options {
   rules: ValidationRules;

@@ -1,3 +1,4 @@
+import { textOf } from "@kubewright/cel/crd";
 import {
   cloneJson,
   decodeJson,
@@ -13,7 +14,6 @@ import type { ApiObject } from "../registry/resource.ts";
 import { StatusError } from "../request/status.ts";
 import type { ClientConfig, WebhookClients } from "../webhook/client.ts";
 import { webhookDocument } from "../webhook/response.ts";
-import { textOf } from "./internal-form.ts";
 import type { ConvertCustom } from "./resource-type.ts";
 
 const group = "apiextensions.k8s.io";

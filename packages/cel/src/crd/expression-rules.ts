@@ -1,7 +1,9 @@
-import { isObject } from "@kubewright/cel/json";
-import { validateRules } from "@kubewright/cel/rules";
-import type { CorrelatedObject, DefaultRules, Schema } from "@kubewright/cel/schema";
-import { fieldErrorMessage } from "@kubewright/cel/validation";
+import { isObject } from "../json/json.ts";
+import { validateRules } from "../rules/validator.ts";
+import type { CorrelatedObject } from "../schema/correlated-object.ts";
+import type { DefaultRules } from "../schema/default-checks.ts";
+import type { Schema } from "../schema/schema.ts";
+import { fieldErrorMessage } from "../validation/field-error.ts";
 import type { RuleValidator } from "./custom-resource.ts";
 
 /**

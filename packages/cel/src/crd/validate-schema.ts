@@ -1,15 +1,10 @@
-import type { Json } from "@kubewright/cel/json";
-import { cardinalityWithin, type RuleChecker, type RuleScope } from "@kubewright/cel/rules";
-import { findField, type Schema, structuralProblem } from "@kubewright/cel/schema";
-import {
-  at,
-  child,
-  type FieldError,
-  forbiddenValue,
-  invalidValue,
-  notSupported,
-  required,
-} from "@kubewright/cel/validation";
+import type { Json } from "../json/json.ts";
+import { cardinalityWithin, type RuleChecker, type RuleScope } from "../rules/check.ts";
+import { findField } from "../schema/field-path.ts";
+import type { Schema } from "../schema/schema.ts";
+import { structuralProblem } from "../schema/structural.ts";
+import type { FieldError } from "../validation/field-error.ts";
+import { at, child, forbiddenValue, invalidValue, notSupported, required } from "../validation/paths.ts";
 import { shownItems } from "./internal-form.ts";
 import { listMapKeyErrors } from "./list-map-keys.ts";
 

@@ -1,26 +1,17 @@
-import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import {
-  CorrelatedObject,
-  coerceMetadata,
-  prune,
-  removeNulls,
-  type Schema,
-  validateEmbeddedMetadata,
-  validateListTypes,
-  validateSchema,
-  validateSchemaUpdate,
-} from "@kubewright/cel/schema";
-import {
-  decodeMetadata,
-  type FieldError,
-  fieldErrorMessage,
-  finalizerWarnings,
-  invalidValue,
-  nameIsDNSSubdomain,
-  splitApiVersion,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from "@kubewright/cel/validation";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { CorrelatedObject } from "../schema/correlated-object.ts";
+import { removeNulls } from "../schema/defaults.ts";
+import { coerceMetadata, validateEmbeddedMetadata } from "../schema/embedded-metadata.ts";
+import { validateListTypes } from "../schema/list-types.ts";
+import { prune } from "../schema/prune.ts";
+import type { Schema } from "../schema/schema.ts";
+import { validateSchema, validateSchemaUpdate } from "../schema/validate.ts";
+import { splitApiVersion } from "../validation/api-version.ts";
+import { decodeMetadata } from "../validation/decode-metadata.ts";
+import { type FieldError, fieldErrorMessage } from "../validation/field-error.ts";
+import { nameIsDNSSubdomain } from "../validation/name-rules.ts";
+import { invalidValue } from "../validation/paths.ts";
+import { finalizerWarnings, validateObjectMeta, validateObjectMetaUpdate } from "../validation/validate-metadata.ts";
 
 /** Evaluates the rules of `x-kubernetes-validations`. */
 export type RuleValidator = (

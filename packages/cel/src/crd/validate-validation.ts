@@ -1,14 +1,10 @@
-import { isObject, type Json } from "@kubewright/cel/json";
-import { RuleChecker } from "@kubewright/cel/rules";
-import {
-  nestedSchemas,
-  pruneDefaults,
-  type Schema,
-  structuralProblem,
-  validateDefaults,
-  validateStructural,
-} from "@kubewright/cel/schema";
-import { child, type FieldError, forbiddenValue, invalidValue } from "@kubewright/cel/validation";
+import { isObject, type Json } from "../json/json.ts";
+import { RuleChecker } from "../rules/check.ts";
+import { pruneDefaults, validateDefaults } from "../schema/default-checks.ts";
+import type { Schema } from "../schema/schema.ts";
+import { nestedSchemas, structuralProblem, validateStructural } from "../schema/structural.ts";
+import type { FieldError } from "../validation/field-error.ts";
+import { child, forbiddenValue, invalidValue } from "../validation/paths.ts";
 import { defaultErrors } from "./expression-rules.ts";
 import { schemaFields, schemaOf, shownSchema } from "./internal-form.ts";
 import { listMapKeyErrors } from "./list-map-keys.ts";

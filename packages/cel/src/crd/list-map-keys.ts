@@ -1,5 +1,6 @@
-import type { Schema } from "@kubewright/cel/schema";
-import { at, child, type FieldError, forbiddenValue, required } from "@kubewright/cel/validation";
+import type { Schema } from "../schema/schema.ts";
+import type { FieldError } from "../validation/field-error.ts";
+import { at, child, forbiddenValue, required } from "../validation/paths.ts";
 
 /**
  * Checks that the items of sets and the keys of maps can't be null or absent.

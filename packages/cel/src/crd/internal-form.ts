@@ -1,5 +1,7 @@
-import { equalJson, isObject, type Json, type JsonObject, sortKeys } from "@kubewright/cel/json";
-import { type Schema, withNumericLimits } from "@kubewright/cel/schema";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { equalJson, sortKeys } from "../json/values.ts";
+import { withNumericLimits } from "../schema/numeric-limits.ts";
+import type { Schema } from "../schema/schema.ts";
 
 /** A version of a definition as the server keeps it internally. */
 export interface DefinitionVersion extends JsonObject {
