@@ -151,6 +151,7 @@ export default defineConfig([
     name: "cel",
     cwd: "packages/cel",
     entry: {
+      index: "src/index.ts",
       ...Object.fromEntries(
         ["crd", "json", "language", "quantity", "rules", "schema", "validation", "yaml"].map((folder) => [
           `${folder}/index`,

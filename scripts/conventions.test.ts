@@ -13,7 +13,7 @@ const files = tops.flatMap((top) =>
     .filter((path) => !notOurs.test(path)),
 );
 const sources = files.filter((path) =>
-  /^(src|packages\/runtime\/src|packages\/runtime\/bin|bin)\/.*\.[jt]s$/.test(path),
+  /^(src|packages\/(runtime|cel)\/src|packages\/runtime\/bin|bin)\/.*\.[jt]s$/.test(path),
 );
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
@@ -27,7 +27,9 @@ it("files have at most 400 lines", () => {
 
 it("unit tests are named after their source file, or <feature>.integration", () => {
   const kinds = /\.(attack|envtest|full|go|integration|kubectl)(?=\.)/;
-  const unit = files.filter((path) => /^(src|packages\/runtime\/src)\/.*\.test\.ts$/.test(path) && !kinds.test(path));
+  const unit = files.filter(
+    (path) => /^(src|packages\/(runtime|cel)\/src)\/.*\.test\.ts$/.test(path) && !kinds.test(path),
+  );
   const isNamed = (path: string) => {
     const [, folder = "", name = ""] = /^(.*)\/([^/.]+)[^/]*$/.exec(path) ?? [];
     return (
@@ -42,13 +44,13 @@ it("unit tests are named after their source file, or <feature>.integration", () 
   expect(unit.filter((path) => !isNamed(path))).toEqual([]);
 });
 
-it("only entry points of the runtime's package have an index.ts", () => {
-  const { exports } = JSON.parse(read("packages/runtime/package.json")) as {
+it.each(["apiserver", "cel", "runtime"])("only entry points of packages/%s have an index.ts", (name) => {
+  const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as {
     exports: Record<string, { types: string } | string>;
   };
   const entries = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : [entry.types]));
-  const wanted = entries.map((path) => path.replace("./dist/", "packages/runtime/src/").replace(".d.ts", ".ts"));
-  const found = files.filter((path) => /^packages\/runtime\/src\/(.*\/)?index\.ts$/.test(path));
+  const wanted = entries.map((path) => path.replace("./dist/", `packages/${name}/src/`).replace(".d.ts", ".ts"));
+  const found = files.filter((path) => path.startsWith(`packages/${name}/src/`) && path.endsWith("/index.ts"));
   expect(found.filter((path) => !wanted.includes(path))).toEqual([]);
 });
 
@@ -92,7 +94,7 @@ it("calls of vi.waitFor have a timeout, because the default is a second", () => 
 });
 
 it("every dependency is pinned to one version", () => {
-  for (const path of [...locked, "packages/runtime/", "packages/apiserver/", "packages/dashboard/"]) {
+  for (const path of [...locked, "packages/runtime/", "packages/apiserver/", "packages/cel/", "packages/dashboard/"]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));
     for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
       expect(`${name}@${range}`).toMatch(/@\d+\.\d+\.\d+$/);

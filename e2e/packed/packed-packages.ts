@@ -29,8 +29,10 @@ export function packedPackages() {
     /** Packs the packages, and installs them. */
     async install(): Promise<void> {
       mkdirSync(home);
-      for (const workspace of [checkout, join(checkout, "packages/runtime"), join(checkout, "packages/apiserver")]) {
-        await must("npm", ["pack", "--ignore-scripts", "--pack-destination", parent], { cwd: workspace });
+      for (const workspace of ["", "packages/runtime", "packages/apiserver", "packages/cel"]) {
+        await must("npm", ["pack", "--ignore-scripts", "--pack-destination", parent], {
+          cwd: join(checkout, workspace),
+        });
       }
       await npm(home, "install", "--no-audit", "--no-fund", ...tarballs().map((name) => join(parent, name)));
     },

@@ -17,7 +17,9 @@ describe("the packed tarballs", { sequential: true }, () => {
     await install();
     const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
     expect(tarballs()).toEqual(
-      ["kubewright", "kubewright-apiserver", "kubewright-runtime"].map((name) => `${name}-${version}.tgz`),
+      ["kubewright", "kubewright-apiserver", "kubewright-cel", "kubewright-runtime"].map(
+        (name) => `${name}-${version}.tgz`,
+      ),
     );
   });
 
@@ -26,7 +28,7 @@ describe("the packed tarballs", { sequential: true }, () => {
   });
 
   it("contain no sources, tests or test data", () => {
-    for (const name of ["kubewright", "@kubewright/runtime", "@kubewright/apiserver"]) {
+    for (const name of ["kubewright", "@kubewright/runtime", "@kubewright/apiserver", "@kubewright/cel"]) {
       const files = readdirSync(join(home, "node_modules", name), { recursive: true, encoding: "utf8" })
         .filter((file) => !file.startsWith("templates") && !file.startsWith("node_modules"))
         .filter((file) => statSync(join(home, "node_modules", name, file)).isFile());

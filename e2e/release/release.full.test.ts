@@ -18,8 +18,8 @@ const tools = join(checkout, "e2e/release");
 const manifestOf = (directory: string) => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
 const { version } = manifestOf(checkout) as { version: string };
 const next = version.replace(/^(\d+)\.(\d+)\..*/, (_, major, minor) => `${major}.${Number(minor) + 1}.0`);
-const names = ["kubewright", "@kubewright/runtime", "@kubewright/apiserver"];
-const directories = ["", "packages/runtime", "packages/apiserver"];
+const names = ["kubewright", "@kubewright/runtime", "@kubewright/apiserver", "@kubewright/cel"];
+const directories = ["", "packages/runtime", "packages/apiserver", "packages/cel"];
 let registry: Registry;
 
 /** Removes the variables of package managers and test runners, which users don't have. */
@@ -50,7 +50,7 @@ describe("the release workflow", { sequential: true }, () => {
 
   beforeAll(async () => {
     const left =
-      /^(node_modules|\.git|\.cache|coverage|dist|packages\/(runtime|apiserver)\/(dist|node_modules)|packages\/runtime\/src\/api\/[^/]+\/.*)$/;
+      /^(node_modules|\.git|\.cache|coverage|dist|packages\/(runtime|apiserver|cel)\/(dist|node_modules)|packages\/runtime\/src\/api\/[^/]+\/.*)$/;
     const nested = /(^|\/)node_modules$/;
     cpSync(checkout, repository, {
       recursive: true,

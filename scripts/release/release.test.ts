@@ -6,9 +6,8 @@ import { describe, expect, it } from "vitest";
 import { root } from "../lib/run.mjs";
 
 const text = (path: string): string => readFileSync(join(root, path), "utf8");
-const manifests = ["package.json", "packages/runtime/package.json", "packages/apiserver/package.json"].map((path) =>
-  JSON.parse(text(path)),
-);
+const directories = ["", "packages/runtime/", "packages/apiserver/", "packages/cel/"];
+const manifests = directories.map((directory) => JSON.parse(text(`${directory}package.json`)));
 const names = manifests.map(({ name }) => name as string);
 
 describe("the packages", () => {
@@ -26,8 +25,8 @@ describe("the packages", () => {
       expect(text(".github/workflows/release.yml")).toContain(`'${home.split("/").slice(-2).join("/")}'`);
       expect([license, author]).toEqual(["Apache-2.0", "The kubewright authors"]);
     }
-    expect(manifests[1].repository.directory).toBe("packages/runtime");
-    expect(manifests[2].repository.directory).toBe("packages/apiserver");
+    const inRepository = manifests.map(({ repository }) => `${repository.directory ?? ""}/`.replace(/^\/$/, ""));
+    expect(inRepository).toEqual(directories);
   });
 
   it("accept newer API servers, because an upper bound would make each release a major one", () => {
@@ -35,7 +34,7 @@ describe("the packages", () => {
   });
 
   it("have their version in their changelogs, because a release without notes is rejected", () => {
-    for (const path of ["CHANGELOG.md", "packages/runtime/CHANGELOG.md", "packages/apiserver/CHANGELOG.md"]) {
+    for (const path of directories.map((directory) => `${directory}CHANGELOG.md`)) {
       expect(text(path)).toContain(`\n## ${manifests[0].version}\n`);
       // New entries are inserted after the first line.
       expect(text(path)).toMatch(/^# .*\n/);
