@@ -98,6 +98,11 @@ export function sampleFile(resource: Pick<Resource, "group" | "version" | "kind"
   return `${[resource.group, resource.version, kindFile(resource.kind)].filter((part) => part !== "").join("_")}.yaml`;
 }
 
+/** Returns the name of the object in the sample. */
+export function sampleName({ kind }: Pick<Resource, "kind">): string {
+  return `${kindFile(kind)}-sample`;
+}
+
 /** Returns the path of the sample in the project. */
 export function samplePath(resource: Parameters<typeof sampleFile>[0]): string {
   return `config/samples/${sampleFile(resource)}`;

@@ -191,9 +191,9 @@ describe("scaffold migrate", () => {
     const root = directoryBeside({
       PROJECT: project(widgets),
       [bases]: definition,
-      "config/samples/tools_v1_widget.yaml": sample("  kind-of: A\n  foo: bar\n"),
+      "config/samples/tools_v1_widget.yaml": sample("  kind-of: [A]\n"),
     });
-    const note = "not taken over: config/samples/tools_v1_widget.yaml: the API server rejects it: ";
+    const note = "not taken over: config/samples/tools_v1_widget.yaml:8: the API server rejects it: ";
     expect(await migrate(root)).toMatchObject({ code: 0, stderr: expect.stringContaining(note) });
     expect(text(root, "config/samples/tools_v1_widget.yaml")).toContain("Made from the CustomResourceDefinition");
     const another = directoryBeside({

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import type { JSONValue } from "../../kubernetes/json-schema.ts";
 import { withCliVersion } from "../../project/change-project.ts";
 import { externalModules, kindsWithTypes, projectFromGo } from "../../project/from-go.ts";
 import { isSubdomain } from "../../project/names.ts";
@@ -94,7 +93,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const { planMigration } = await import("../../scaffold/migrate/plan.ts");
       const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
       const { markerTexts } = await import("../../generate/markers/write.ts");
-      const { valueProblems } = await import("../../generate/lint/model/validate.ts");
+      const { sampleProblems } = await import("../models/sample-problems.ts");
       const { coreTypeOfSchema } = await import("../../generate/schema/core-type-of-schema.ts");
       const references = packageReferences(packageRoot());
       const { tree, templates, year } = await openScaffold(context);
@@ -116,8 +115,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         year,
         foreignTypes: coreTypeOfSchema,
         markerTexts,
-        valueProblems: (value, schema) =>
-          valueProblems(value as JSONValue, schema, "wrong").map(({ path, message }) => `${path} ${message}`.trim()),
+        sampleProblems: sampleProblems(),
       });
       return made;
     },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { sampleProblems } from "../../cli/models/sample-problems.ts";
 import { markerTexts } from "../../generate/markers/write.ts";
 import { coreTypeOfSchema } from "../../generate/schema/core-type-of-schema.ts";
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
@@ -28,8 +29,10 @@ function typesOf(document: unknown): { kind: string; texts: string[] } | undefin
   return { kind: crd.spec.names.kind, texts: crd.spec.versions.map((version) => types(crd, version)) };
 }
 
+const names = { apiVersion: "test.kubewright.io/v1", kind: "Test", name: "test" };
+
 function types(crd: CustomResourceDefinition, version: CustomResourceDefinition["spec"]["versions"][number]): string {
-  stringify(sampleOf(version.schema.openAPIV3Schema).values);
+  stringify(sampleOf(version.schema.openAPIV3Schema, names, sampleProblems()).values);
   return typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema, markerTexts }).text;
 }
 

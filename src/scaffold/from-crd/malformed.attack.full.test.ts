@@ -4,6 +4,7 @@ import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { processorTime } from "../../../scripts/test-support/processor-time.ts";
+import { sampleProblems } from "../../cli/models/sample-problems.ts";
 import { markerTexts } from "../../generate/markers/write.ts";
 import { coreTypeOfSchema } from "../../generate/schema/core-type-of-schema.ts";
 import { readCrd } from "./read.ts";
@@ -46,9 +47,10 @@ function outcome(yaml: string): string {
   if ("message" in crd) return crd.message;
   const names = namesProblem(crd);
   if (names !== undefined) return names.message;
+  const sample = { apiVersion: "test.kubewright.io/v1", kind: "Test", name: "test" };
   for (const version of crd.spec.versions) {
     typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema, markerTexts });
-    stringify(sampleOf(version.schema.openAPIV3Schema).values);
+    stringify(sampleOf(version.schema.openAPIV3Schema, sample, sampleProblems()).values);
   }
   return "";
 }

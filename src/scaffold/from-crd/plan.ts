@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
-import { apiDirectory, kindFile, samplePath, typesFile as typesPath } from "../../project/paths.ts";
+import { apiDirectory, kindFile, sampleName, samplePath, typesFile as typesPath } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import { format, modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { hasTypes, type Resource } from "../../project/resource.ts";
@@ -15,6 +15,7 @@ import type { Templates } from "../templates/templates.ts";
 import type { MarkerTexts } from "./markers.ts";
 import { resourceOf } from "./resource.ts";
 import { sampleOf } from "./sample.ts";
+import type { SampleProblems } from "./sample-rules.ts";
 import type { ForeignTypes } from "./type-writer.ts";
 import { typesFile } from "./types-file.ts";
 
@@ -30,6 +31,7 @@ export interface FromCrdInput {
   /** Finds built-in Kubernetes types among the schemas. */
   readonly foreignTypes: ForeignTypes;
   readonly markerTexts: MarkerTexts;
+  readonly sampleProblems: SampleProblems;
 }
 
 /** Plans types for all versions of a CRD, and a controller for the storage version. */
@@ -43,9 +45,9 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
     const resource = resourceOf(crd, version, project, external);
     const controller = input.controller && version === stored;
     if (controller) project = withoutControllerElsewhere(project, resource, kindFile(resource.kind));
-    const { notes, ...definition } = partsOf(crd, version, resource, { ...input, tree, project, header });
+    const { notes, sampleNotes, ...definition } = partsOf(crd, version, resource, { ...input, tree, project, header });
     // An external kind needs no markers, so it doesn't matter what they can't express.
-    if (!external) for (const note of notes) plan.note(note);
+    if (!external) for (const note of [...notes, ...sampleNotes]) plan.note(note);
     const parts = { project, resource, api: true, controller, definition, header };
     for (const target of plan.both()) scaffoldApi(target, target.tree, templates, parts);
     const changed = readProject(withResource(project, resource, { api: !external, controller }));
@@ -65,12 +67,12 @@ export function partsOf(
   crd: CustomResourceDefinition,
   version: CrdVersion,
   resource: Resource,
-  place: Pick<FromCrdInput, "project" | "foreignTypes" | "markerTexts"> & {
+  place: Pick<FromCrdInput, "project" | "foreignTypes" | "markerTexts" | "sampleProblems"> & {
     readonly tree: Tree;
     readonly header: string;
   },
-): Definition & { readonly notes: readonly string[] } {
-  const { tree, project, header, foreignTypes, markerTexts } = place;
+): Definition & { readonly notes: readonly string[]; readonly sampleNotes: readonly string[] } {
+  const { tree, project, header, foreignTypes, markerTexts, sampleProblems } = place;
   const taken = namesBeside(tree, project, resource);
   const made = typesFile(crd, version, {
     header,
@@ -79,18 +81,19 @@ export function partsOf(
     markerTexts,
     external: resource.origin === "external",
   });
-  const sample = sampleOf(version.schema.openAPIV3Schema);
+  const { qualifiedGroup, kind } = resource;
+  const names = { apiVersion: `${qualifiedGroup}/${version.name}`, kind, name: sampleName(resource) };
+  const sample = sampleOf(version.schema.openAPIV3Schema, names, sampleProblems);
   return {
     name: crd.metadata.name,
     types: made.text,
+    sampleName: sample.name,
     sample:
       Object.keys(sample.values).length === 0
         ? ""
         : stringify(sample.values, { ...format, aliasDuplicateObjects: false }).trimEnd(),
-    notes: [
-      ...made.notes.map((note) => `not in the types: ${note}`),
-      ...sample.notes.map((note) => `${samplePath(resource)}, ${note}`),
-    ],
+    notes: made.notes.map((note) => `not in the types: ${note}`),
+    sampleNotes: sample.notes.map((note) => `${samplePath(resource)}, ${note}`),
   };
 }
 

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { Kubectl } from "../../../scripts/test-support/kubectl.ts";
 import { thorough } from "../../../scripts/test-support/thorough.ts";
+import { sampleProblems } from "../../cli/models/sample-problems.ts";
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { readCrd } from "./read.ts";
 import { sampleOf } from "./sample.ts";
@@ -59,7 +60,11 @@ describe.each(definitions.filter((_, index) => index % step === 0))("%s", (_, { 
       const annotations = { "api-approved.kubernetes.io": "unapproved, a test" };
       const file = write("crd.yaml", { ...crd, metadata: { name: metadata.name, annotations }, spec: alone });
       await kubectl.run("apply", "--server-side", "--force-conflicts", "-f", file);
-      const { values, notes } = sampleOf(version.schema.openAPIV3Schema);
+      const { values, notes } = sampleOf(
+        version.schema.openAPIV3Schema,
+        { apiVersion: `${spec.group}/${name}`, kind: spec.names.kind, name: "sample" },
+        sampleProblems(),
+      );
       expect(notes).toEqual([]);
       const sample = write("sample.yaml", {
         apiVersion: `${spec.group}/${name}`,

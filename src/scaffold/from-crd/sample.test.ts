@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { sampleProblems } from "../../cli/models/sample-problems.ts";
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { sampleOf } from "./sample.ts";
+
+const names = { apiVersion: "tools.example.org/v1", kind: "Tool", name: "tool-sample" };
+const made = (schema: JSONSchema) => sampleOf(schema, names, sampleProblems());
 
 /** Returns the value of a property in the sample's spec. */
 function value(property: JSONSchema): unknown {
   const spec = { type: "object", required: ["it"], properties: { it: property } };
-  const { values, notes } = sampleOf({ type: "object", properties: { spec } });
+  const { values, notes } = made({ type: "object", properties: { spec } });
   expect(notes).toEqual([]);
   return (values.spec as { it: unknown }).it;
 }
@@ -19,6 +23,8 @@ describe("the sample of a CRD", () => {
     ["a short string", { type: "string", maxLength: 2 }, "a"],
     ["a long string", { type: "string", minLength: 90 }, "example".repeat(13).slice(0, 90)],
     ["a pattern", { type: "string", pattern: "^[0-9]+(Mi|Gi)$" }, "1Gi"],
+    ["a pattern of no usual text", { type: "string", pattern: "^oci://.*$", minLength: 8 }, "oci://example"],
+    ["a format and a pattern", { type: "string", format: "uri", pattern: "^oci://" }, "oci://example"],
     ["a format", { type: "string", format: "date-time" }, "2026-01-31T12:00:00Z"],
     ["a number", { type: "integer" }, 1],
     ["a minimum", { type: "integer", minimum: 3, maximum: 9 }, 3],
@@ -73,14 +79,89 @@ describe("the sample of a CRD", () => {
 
   it("contains no spec if the CRD has none, and no status", () => {
     const properties = { data: { type: "integer" }, status: { type: "object" } };
-    expect(sampleOf({ type: "object", required: ["data", "status"], properties }).values).toEqual({ data: 1 });
+    expect(made({ type: "object", required: ["data", "status"], properties }).values).toEqual({ data: 1 });
   });
 
   it("has notes about fields without a known value", () => {
-    const spec = { type: "object", required: ["it"], properties: { it: { type: "string", pattern: "^Z{7}$" } } };
-    expect(sampleOf({ type: "object", properties: { spec } })).toEqual({
+    const spec = {
+      type: "object",
+      required: ["it"],
+      properties: { it: { type: "string", pattern: "^Z$|^$", minLength: 7 } },
+    };
+    expect(made({ type: "object", properties: { spec } })).toEqual({
+      name: "tool-sample",
       values: { spec: { it: "" } },
-      notes: [".spec.it: give it a text that matches ^Z{7}$"],
+      notes: [".spec.it: give it a text that matches ^Z$|^$"],
     });
+  });
+
+  const text: JSONSchema = { type: "string" };
+  it.each<[string, JSONSchema, string | string[], unknown]>([
+    [
+      "the values of two texts",
+      { type: "object", required: ["zone", "parent"], properties: { zone: text, parent: text } },
+      ["self.zone != self.parent", "self.zone.endsWith('.' + self.parent)"],
+      { zone: "example.example", parent: "example" },
+    ],
+    ["a text", text, "self.startsWith('team-')", "team-example"],
+    ["a text by a pattern", text, "self.matches(r'^s3://[a-z]+$')", "s3://example"],
+    ["a list of texts", { type: "array", items: text }, "self.exists(x, x == 'main')", ["main"]],
+    ["a URL", text, "isURL(self) && url(self).getScheme() == 'https'", "https://example.com"],
+    [
+      "the order of two numbers",
+      { type: "object", required: ["min", "max"], properties: { min: { type: "integer" }, max: { type: "integer" } } },
+      "self.min < self.max",
+      { min: 0, max: 1 },
+    ],
+    [
+      "a field that another one needs",
+      { type: "object", properties: { mode: { type: "string", enum: ["A", "B"], default: "B" }, b: text } },
+      "self.mode == 'B' ? has(self.b) : true",
+      { mode: "A" },
+    ],
+    [
+      "two fields that are required together",
+      { type: "object", properties: { a: text, b: text } },
+      "has(self.a) && has(self.b)",
+      { a: "example", b: "example" },
+    ],
+  ])("follows a rule about %s", (_, schema, rule, expected) => {
+    const rules = [rule].flat().map((each) => ({ rule: each }));
+    expect(value({ ...schema, "x-kubernetes-validations": rules })).toEqual(expected);
+  });
+
+  it("has the only name that a rule allows", () => {
+    const rule = { rule: "self.metadata.name == 'cluster'", message: "it is a singleton" };
+    const schema: JSONSchema = { type: "object", properties: { spec: { type: "object" } } };
+    expect(made({ ...schema, "x-kubernetes-validations": [rule] })).toEqual({
+      name: "cluster",
+      values: { spec: {} },
+      notes: [],
+    });
+  });
+
+  it("has notes about rules that it violates", () => {
+    const rule = { rule: "self.a.size() == 3 && self.b.size() == self.a.size() * 7", message: "b must be longer" };
+    const spec: JSONSchema = { type: "object", required: ["a", "b"], properties: { a: text, b: text } };
+    const properties = { spec: { ...spec, "x-kubernetes-validations": [rule] } };
+    expect(made({ type: "object", properties }).notes).toEqual([".spec: b must be longer"]);
+  });
+
+  it("tries a limited number of values, for any number of fields and rules", () => {
+    const fields = Array.from({ length: 40 }, (_, index) => `f${index}`);
+    const properties = Object.fromEntries(fields.map((name) => [name, text]));
+    const rules = fields.map((name) => ({ rule: `self.${name} == self.f0 + 'x'` }));
+    const spec: JSONSchema = { type: "object", required: fields, properties, "x-kubernetes-validations": rules };
+    let checked = 0;
+    const { ofSchema, ofRules } = sampleProblems();
+    const counted = {
+      ofSchema,
+      ofRules(...args: Parameters<typeof ofRules>) {
+        checked++;
+        return ofRules(...args);
+      },
+    };
+    sampleOf({ type: "object", properties: { spec } }, names, counted);
+    expect(checked).toBeLessThan(600);
   });
 });

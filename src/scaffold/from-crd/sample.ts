@@ -1,25 +1,53 @@
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import type { Limits } from "../../kubernetes/limits.ts";
 import { GoPatterns } from "../../regex/go-patterns.ts";
+import { mapOf } from "../text/maps.ts";
+import { textsOf } from "./pattern-text.ts";
+import { type SampleProblems, satisfied } from "./sample-rules.ts";
 
 /** Maximum number of values that limits such as `minItems` may add to a sample. Users don't read longer samples. */
 const maxValues = 1000;
 /** Maximum length of a generated string, in characters: the API server accepts objects of at most 1.5 MiB. */
 const maxTextLength = 100_000;
 
-/** An object for `config/samples`, without its names. */
+/** An object for `config/samples`. */
 export interface Sample {
   /** The properties except apiVersion, kind and metadata. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** The name, which a rule of the CRD may determine. */
+  readonly name: string;
   /** Values that are missing or may not be valid, each with its path. */
   readonly notes: readonly string[];
 }
 
+/** The names of a sample. */
+export interface SampleNames {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
 /**
  * Generates an object that a CRD allows, with its required fields and defaults. Values are defaults, examples and enum
- * values, otherwise the simplest values within the limits.
+ * values, otherwise the simplest values within the limits. CEL rules change them if necessary.
  */
-export function sampleOf(schema: JSONSchema): Sample {
+export function sampleOf(schema: JSONSchema, names: SampleNames, problems: SampleProblems): Sample {
+  const { values, notes } = simplest(schema);
+  const { apiVersion, kind, name } = names;
+  if (notes.length > 0 || problems.ofSchema(values, schema).length > 0) return { values, name, notes };
+  const makeValue = (of: JSONSchema, index: number) =>
+    sampleValue(of, { path: "", index, notes: [], budget: { values: maxValues, characters: maxTextLength, patterns } });
+  const patterns = new GoPatterns();
+  const object = satisfied({ apiVersion, kind, metadata: { name }, ...values }, schema, problems, makeValue);
+  const { apiVersion: _, kind: __, metadata, ...changed } = object;
+  return {
+    values: changed,
+    name: String(mapOf(metadata).name),
+    notes: problems.ofRules(object, schema).map(({ path, message }) => `${path || "the object"}: ${message}`),
+  };
+}
+
+function simplest(schema: JSONSchema): Pick<Sample, "values" | "notes"> {
   const notes: string[] = [];
   const { apiVersion, kind, metadata, status, ...properties } = schema.properties ?? {};
   const required = [...(schema.required ?? []), ...(properties.spec === undefined ? [] : ["spec"])];
@@ -234,11 +262,22 @@ function textOf(schema: JSONSchema, place: Place): string {
     const length = Math.min(Math.max(low, 1), budget.characters);
     return [text.repeat(Math.ceil(length / text.length)).slice(0, Math.min(length, high))];
   });
-  const found = fixed ?? [...numbered, ...candidates, ...padded].find(fits);
+  const known = [...numbered, ...candidates, ...padded];
+  const found =
+    fixed !== undefined && (pattern === undefined || fits(fixed))
+      ? fixed
+      : (known.find(fits) ?? matching(schema, place, fits));
   if (found === undefined) {
     const rule = pattern === undefined ? `has at least ${low} characters` : `matches ${pattern}`;
     place.notes.push(`${place.path}: give it a text that ${rule}`);
   }
   budget.characters -= found?.length ?? 0;
   return found ?? "";
+}
+
+/** Returns a text for the pattern of a schema. */
+function matching(schema: JSONSchema, { index }: Place, fits: (text: string) => boolean): string | undefined {
+  if (schema.pattern === undefined) return undefined;
+  for (const text of textsOf(schema.pattern, limit(schema, "minLength") ?? 0, index)) if (fits(text)) return text;
+  return undefined;
 }

@@ -6,6 +6,7 @@ import { type GoMarkers, goMarkers } from "./go-markers.ts";
 import { isBuilt, isInPaths } from "./go-packages.ts";
 import type { GoFile } from "./left-behind.ts";
 import { type Generations, generationsOf } from "./makefile.ts";
+import type { GoSamples, Sample } from "./samples.ts";
 
 /** The parts of a Go project that are migrated. Paths are relative to it, with `/`. */
 export interface GoProject {
@@ -17,22 +18,13 @@ export interface GoProject {
   readonly boilerplate: string;
   /** How it calls controller-gen. */
   readonly generations: Generations;
-  /** The objects in `config/samples` that were changed after scaffolding. */
-  readonly samples: readonly Sample[];
+  readonly samples: GoSamples;
   /** Its own source files, without tests and generated files. */
   readonly sources: readonly GoMarkers[];
   /** The names of the structs in its code, also in tests; undefined without code. */
   readonly types: ReadonlySet<string> | undefined;
   /** All files, except hidden ones, packages and binaries. */
   readonly files: readonly GoFile[];
-}
-
-/** A file with an object. */
-export interface Sample {
-  readonly path: string;
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly text: string;
 }
 
 /** The names of the files that controller-gen writes. */
@@ -71,7 +63,7 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
     module: mod === undefined ? undefined : /^module\s+"?([^\s"]+)/m.exec(mod)?.[1],
     boilerplate: tree.readText("hack/boilerplate.go.txt") ?? "",
     generations,
-    samples: read(/^config\/samples\/[^/]+\.ya?ml$/).flatMap(sampleOf),
+    samples: samplesIn(files),
     sources: sourcesOf(code, paths, generations),
     types: code.length === 0 ? undefined : new Set(code.flatMap(({ text }) => structsIn(text))),
     files,
@@ -109,13 +101,33 @@ function sourcesOf(
     });
 }
 
-/** Returns the object of a file; none for a file with several objects, or with an unchanged one. */
-function sampleOf({ path, text }: { readonly path: string; readonly text: string }): Sample[] {
-  const valuesOf = (key: RegExp) => [...text.matchAll(key)].map(([, value]) => value);
-  const [apiVersion, ...more] = valuesOf(/^apiVersion:[ \t]+(\S+)/gm);
-  const [kind] = valuesOf(/^kind:[ \t]+(\S+)/gm);
-  const scaffolded = /TODO\(user\)/.test(text);
-  return apiVersion === undefined || kind === undefined || more.length > 0 || scaffolded
-    ? []
-    : [{ path, apiVersion, kind, text }];
+function samplesIn(files: readonly GoFile[]): GoSamples {
+  const yaml = files.filter(({ path }) => /\.ya?ml$/.test(path));
+  const isSample = ({ path }: GoFile) => path.startsWith("config/samples/");
+  return {
+    // Objects with this comment are unchanged since they were scaffolded.
+    samples: yaml.filter(isSample).flatMap((file) => objectsIn(file).filter(({ text }) => !/TODO\(user\)/.test(text))),
+    elsewhere: (apiVersion, kind) =>
+      yaml
+        .filter((file) => !isSample(file) && file.text().includes(`kind: ${kind}`))
+        .flatMap((file) => objectsIn(file))
+        .filter((each) => each.apiVersion === apiVersion && each.kind === kind),
+  };
+}
+
+/** Returns the objects of a file. */
+function objectsIn(file: GoFile): Sample[] {
+  let offset = 0;
+  return file
+    .text()
+    .split(/^---[^\n]*\n/m)
+    .flatMap((text) => {
+      const before = offset;
+      offset += text.split("\n").length;
+      const read = (key: string) => new RegExp(`^${key}:[ \\t]+["']?([^\\s"'#]+)`, "m").exec(text)?.[1];
+      const [apiVersion, kind] = [read("apiVersion"), read("kind")];
+      return apiVersion === undefined || kind === undefined
+        ? []
+        : [{ path: file.path, offset: before, apiVersion, kind, text }];
+    });
 }

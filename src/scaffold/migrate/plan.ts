@@ -9,6 +9,7 @@ import type { Tree } from "../files/tree.ts";
 import type { MarkerTexts } from "../from-crd/markers.ts";
 import { partsOf } from "../from-crd/plan.ts";
 import { resourceOf } from "../from-crd/resource.ts";
+import type { SampleProblems } from "../from-crd/sample-rules.ts";
 import type { ForeignTypes } from "../from-crd/type-writer.ts";
 import { projectHeader } from "../parts/boilerplate.ts";
 import { mainFile } from "../parts/main-file.ts";
@@ -23,24 +24,23 @@ import {
   withRoles,
   withWebhooks,
 } from "./go-markers.ts";
-import type { Sample } from "./go-project.ts";
 import { type Handwritten, handwrittenManifests } from "./handwritten.ts";
 import { leftBehind } from "./left-behind.ts";
 import { type MigrationReport, reportOf } from "./report.ts";
-import { copiedSamples, type ValueProblems } from "./samples.ts";
+import { type GoSamples, migratedSamples } from "./samples.ts";
 import { type Settings, withSettings } from "./settings.ts";
 
 /** The input for migrating a Go project. */
 export interface MigrateInput extends Omit<ReplayInput, "define">, Settings {
   /** The CRDs of its kinds. */
   readonly crds: readonly CustomResourceDefinition[];
-  readonly samples: readonly Sample[];
+  readonly samples: GoSamples;
   readonly sources: readonly GoMarkers[];
   /** Finds built-in Kubernetes types among the schemas. */
   readonly foreignTypes: ForeignTypes;
   readonly markerTexts: MarkerTexts;
   /** Compares samples with the schemas of their kinds. */
-  readonly valueProblems: ValueProblems;
+  readonly sampleProblems: SampleProblems;
 }
 
 /** The changes of a migration, and what it converts. */
@@ -55,7 +55,7 @@ export interface MigrationPlan extends Plan {
  * @throws ProblemError if files already exist
  */
 export async function planMigration(tree: Tree, templates: Templates, input: MigrateInput): Promise<MigrationPlan> {
-  const { crds, samples, sources, year, foreignTypes, markerTexts, valueProblems } = input;
+  const { crds, samples, sources, year, foreignTypes, markerTexts, sampleProblems } = input;
   const notes = kindNotes(input.project, crds);
   const project = crds.reduce(withDefinition, withoutGoneVersions(input.project, crds, notes));
   const draft = new MemoryTree(tree);
@@ -66,20 +66,21 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
       const crd = crds.find((each) => isOf(each, resource.qualifiedGroup, resource.kind));
       const version = crd?.spec.versions.find(({ name }) => name === resource.version);
       if (crd === undefined || version === undefined) return undefined;
-      const place = { tree: before, project: current, header: projectHeader(before, year), foreignTypes, markerTexts };
-      const { notes: lost, ...definition } = partsOf(crd, version, resource, place);
+      const header = projectHeader(before, year);
+      const place = { tree: before, project: current, header, foreignTypes, markerTexts, sampleProblems };
+      const { notes: lost, sampleNotes: _, ...definition } = partsOf(crd, version, resource, place);
       notes.push(...lost);
       return definition;
     },
   });
-  const copied = copiedSamples(project, crds, samples, valueProblems);
-  write(draft, copied.contents);
-  notes.push(...copied.notes);
+  const migrated = migratedSamples(project, crds, samples, sampleProblems, draft);
+  write(draft, migrated.contents);
+  notes.push(...migrated.notes);
   const handwritten = handwrittenManifests(draft, input.files, sources, input.generations);
   notes.push(...moveMarkers(draft, project, sources, handwritten));
-  const { contents, notes: more } = withSettings(draft, input, handwritten);
+  const { contents, notes: more } = withSettings(draft, input, handwritten, migrated.rejected);
   write(draft, contents);
-  notes.push(...more, ...leftBehind(input.files, draft, handwritten.copied));
+  notes.push(...more, ...leftBehind(input.files, draft, [...handwritten.copied, ...migrated.copied]));
   const plan = draft.plan();
   const report = reportOf(project, draft, input.files);
   return { ...plan, notes: [...(plan.notes ?? []), ...notes], report };

@@ -39,6 +39,7 @@ export function withSettings(
   draft: Tree,
   { generations, lease, permissions, namespace: watched, files }: Settings,
   { contents: written, notes: copies, roles: ownRoles }: Handwritten,
+  rejectedSamples: ReadonlyMap<string, string>,
 ): Changes {
   const contents = new Map(written);
   const notes: string[] = [...generations.notes, ...copies];
@@ -57,6 +58,7 @@ export function withSettings(
       text.replace(/^(const namespace = )".*"/m, (_, key) => key + JSON.stringify(watched)),
     );
   }
+  if (rejectedSamples.size > 0) change("test/role.test.ts", (text) => withoutSamples(text, rejectedSamples));
   const hasWebhooks = draft.read("config/webhook/kustomization.yaml") !== undefined;
   const options = optionsOf(generations, hasWebhooks);
   for (const generation of [generations.rbac, generations.crd, generations.webhook]) {
@@ -91,6 +93,29 @@ export function withSettings(
     change("Makefile", (text) => text.replace(/^(HELM_NAMESPACE \?= ).*$/m, (_, key) => key + namespace));
   }
   return { contents, notes };
+}
+
+/** The method of Vitest for a test that is still to be written, which our own tests don't have. */
+const pending = ["to", "do"].join("");
+
+/** Returns the test of the role without samples that the API server rejects, and with a test to do for each. */
+function withoutSamples(text: string, rejected: ReadonlyMap<string, string>): string {
+  const list = JSON.stringify([...rejected.keys()], undefined, 2);
+  const toDo = [...rejected].map(
+    ([path, why]) => `  it.${pending}(${JSON.stringify(`creates ${path}, which the API server rejects: ${why}`)});\n`,
+  );
+  return text
+    .replace(
+      /^\/\/ Runs src\/main\.ts/m,
+      (line) =>
+        `// The API server rejects these samples. If you correct one, remove it here, and its test below.\nconst rejectedSamples = ${list};\n\n${line}`,
+    )
+    .replace('createObjects(["config/samples"])', 'createObjects(["config/samples"], { except: rejectedSamples })')
+    .replace(
+      'createObjects(["config/samples"], { namespace })',
+      'createObjects(["config/samples"], { namespace, except: rejectedSamples })',
+    )
+    .replace(/^\}\);\n(?![\s\S]*^\}\);)/m, (end) => `\n${toDo.join("")}${end}`);
 }
 
 /** Returns the options of `scaffold generate` that correspond to those of controller-gen. */

@@ -2,13 +2,15 @@ import type { Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 
 /**
- * The CustomResourceDefinition from which types are generated: its name, the types file, and the sample's fields below
- * `metadata`.
+ * The CustomResourceDefinition from which types are generated: its name, the types file, and the sample's name and
+ * fields below `metadata`.
  */
 export interface Definition {
   readonly name: string;
   readonly types: string;
   readonly sample: string;
+  /** The name of the sample, if a rule of the CRD determines it. */
+  readonly sampleName?: string;
 }
 
 /** An API, a controller or both, in a project. All values are validated. */

@@ -1,5 +1,5 @@
 import { entryHasTypes, sameKind, sameResource } from "../../project/entries.ts";
-import { apiDirectory, crdFile, kindFile, rolePrefix, sampleFile, typesFile } from "../../project/paths.ts";
+import { apiDirectory, crdFile, kindFile, rolePrefix, sampleFile, sampleName, typesFile } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import { modelOf } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
@@ -46,6 +46,7 @@ function templateValues({ project, resource, definition, header }: ApiParts) {
     roleName: rolePrefix(resource, project).replaceAll("_", "-"),
     sampleFile: sampleFile(resource),
     sampleOrigin: definition === undefined ? "" : originLine(definition.name),
+    sampleName: definition?.sampleName ?? sampleName(resource),
     sampleBody: definition?.sample ?? "spec: {}",
     resourceMarker: resourceMarker(resource),
     isNamespaced: resource.namespaced,

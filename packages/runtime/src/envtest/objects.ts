@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import type { KubernetesObject } from "../api/index.ts";
 import { groupVersion, splitApiVersion } from "../api/kind.ts";
 import type { Stored } from "../client/client.ts";
@@ -13,13 +13,16 @@ import type { Transport } from "../transport/transport.ts";
 /**
  * Returns the objects in files and directories, without kustomizations.
  *
+ * @param paths - files and directories
+ * @param except - files to leave out
  * @throws an `Error` that contains the path of an unreadable file
  */
-export function readObjects(paths: readonly string[]): KubernetesObject[] {
+export function readObjects(paths: readonly string[], except: readonly string[] = []): KubernetesObject[] {
+  const excluded = new Set(except.map((path) => resolve(path)));
   return paths.flatMap((path) => {
     if (!existsSync(path)) return [];
     return readManifests(path).flatMap(({ file, value }) => {
-      if (value === null || /^kustomization\.ya?ml$/i.test(basename(file))) return [];
+      if (value === null || excluded.has(resolve(file)) || /^kustomization\.ya?ml$/i.test(basename(file))) return [];
       const { apiVersion, kind, metadata } = value as Partial<KubernetesObject>;
       if (!apiVersion || !kind) throw new Error(`${file}: an object must have apiVersion and kind`);
       if (!metadata?.name) throw new Error(`${file}: ${kind} has no name`);
@@ -29,8 +32,8 @@ export function readObjects(paths: readonly string[]): KubernetesObject[] {
 }
 
 /**
- * Creates objects. Namespaced ones without a namespace are created in the given one. Objects that exist already are unchanged:
- * a project has a sample for each version of a kind, often with the same name.
+ * Creates objects, and the namespaces that they name. Namespaced objects without a namespace are created in the given one. Objects
+ * that exist already are unchanged: a project has a sample for each version of a kind, often with the same name.
  */
 export async function createObjects(
   transport: Transport,
@@ -40,10 +43,18 @@ export async function createObjects(
   const mapper = createRestMapper(transport);
   const client = createLiveClient({ transport, mapper });
   const created: Stored<KubernetesObject>[] = [];
-  for (const object of objects) {
+  const isNamespace = ({ apiVersion, kind }: KubernetesObject) => apiVersion === "v1" && kind === "Namespace";
+  const sorted = [...objects].sort((a, b) => Number(isNamespace(b)) - Number(isNamespace(a)));
+  const known = new Set(objects.filter(isNamespace).map(({ metadata }) => metadata?.name));
+  for (const object of sorted) {
     const [group, version] = splitApiVersion(object.apiVersion);
     const { namespaced } = await mapper.mapping(group, version, object.kind);
     const metadata = namespaced ? { namespace, ...object.metadata } : object.metadata;
+    const within = namespaced ? metadata?.namespace : undefined;
+    if (within !== undefined && !known.has(within)) {
+      known.add(within);
+      await ignoreAlreadyExists(client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: within } }));
+    }
     const stored = await ignoreAlreadyExists(client.create({ ...object, metadata } as KubernetesObject));
     if (stored !== undefined) created.push(stored);
   }

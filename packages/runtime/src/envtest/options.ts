@@ -188,6 +188,12 @@ export interface CreateOptions {
    * @defaultValue "default"
    */
   namespace?: string;
+  /**
+   * Files to leave out, for example samples that the API server rejects until they are corrected.
+   *
+   * @defaultValue []
+   */
+  except?: readonly string[];
 }
 
 /** Options of {@link TestEnvironment.deleteObjects}. */

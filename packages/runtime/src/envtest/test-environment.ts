@@ -169,8 +169,8 @@ export class TestEnvironment {
   }
 
   /**
-   * Creates the objects in files as an administrator, such as the samples of a project. Kustomizations among them are ignored, and
-   * objects that exist already are unchanged.
+   * Creates the objects in files as an administrator, such as the samples of a project, and the namespaces that they name.
+   * Kustomizations among them are ignored, and objects that exist already are unchanged.
    *
    * @param paths - files and directories; a missing one has no objects
    * @param options - see {@link CreateOptions}
@@ -182,9 +182,9 @@ export class TestEnvironment {
    */
   createObjects(
     paths: readonly string[],
-    { namespace = "default" }: CreateOptions = {},
+    { namespace = "default", except = [] }: CreateOptions = {},
   ): Promise<Stored<KubernetesObject>[]> {
-    const objects = readObjects(paths);
+    const objects = readObjects(paths, except);
     return this.#withTransport(this.#running(), (transport) => createObjects(transport, objects, namespace));
   }
 

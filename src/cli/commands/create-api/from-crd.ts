@@ -61,6 +61,7 @@ export async function createFromCrd(
       const { planFromCrd } = await import("../../../scaffold/from-crd/plan.ts");
       const { markerTexts } = await import("../../../generate/markers/write.ts");
       const { coreTypeOfSchema } = await import("../../../generate/schema/core-type-of-schema.ts");
+      const { sampleProblems } = await import("../../models/sample-problems.ts");
       return planFromCrd(tree, templates, {
         project: current,
         crd,
@@ -70,6 +71,7 @@ export async function createFromCrd(
         year,
         foreignTypes: coreTypeOfSchema,
         markerTexts,
+        sampleProblems: sampleProblems(),
       });
     },
     () => nextSteps(crd, project, { controller: withController, external }),

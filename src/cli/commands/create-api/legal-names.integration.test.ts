@@ -87,8 +87,9 @@ it("lists long notes whole as JSON, and prints their beginning and end", async (
   const names = Array.from({ length: 12 }, (_, index) => `${"deeplyNestedField".repeat(2)}${index}`);
   const leaf: object = { type: "string", not: { enum: ["a"] } };
   const deep = names.reduceRight((inner, name) => ({ type: "object", properties: { [name]: inner } }), leaf);
+  // No text has both lengths.
   const pattern = `^(${"a|".repeat(300)}b)\\d{40}$`;
-  const long = { type: "object", required: ["id"], properties: { id: { type: "string", pattern } } };
+  const long = { type: "object", required: ["id"], properties: { id: { type: "string", pattern, maxLength: 3 } } };
   const spec = { type: "object", required: ["deep", "long"], properties: { deep, long } };
   const root = await project("Saw", ["v1"], { type: "object", required: ["spec"], properties: { spec } });
   const call = ["create", "api", "--from-crd", "crd.json", "--dry-run"];

@@ -113,6 +113,27 @@ describe("an operator with the permissions of a role", () => {
     await environment.deleteObjects(created);
   });
 
+  it("creates the namespaces that objects name, those among the objects first, and leaves files out", async () => {
+    const samples = mkdtempSync(join(directory, "namespaces-"));
+    const object = (name: string, namespace: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: ${namespace}\n`;
+    writeFileSync(join(samples, "a.yaml"), object("a", "own"));
+    writeFileSync(join(samples, "b.yaml"), object("b", "missing"));
+    writeFileSync(
+      join(samples, "c.yaml"),
+      "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: own\n  labels: {a: b}\n",
+    );
+    writeFileSync(join(samples, "d.yaml"), object("INVALID", "own"));
+    const created = await environment.createObjects([samples], { except: [join(samples, "d.yaml")] });
+    expect(
+      created.map(({ kind, metadata: { name, namespace = "", labels } }) => [kind, namespace, name, labels?.a]),
+    ).toEqual([
+      ["Namespace", "", "own", "b"],
+      ["ConfigMap", "own", "a", undefined],
+      ["ConfigMap", "missing", "b", undefined],
+    ]);
+  });
+
   it("fails with the marker of a permission that only a later reconcile needs", async () => {
     const started = await start([rules.games]);
     const samples = await environment.createObjects([sample("child")]);
