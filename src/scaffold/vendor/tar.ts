@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { Header } from "tar/header";
 
 /** A file of an archive. */
 export interface TarEntry {
@@ -11,7 +12,7 @@ export interface TarEntry {
 
 const block = 512;
 /** npm uses this time for every packed file, so that equal contents result in equal archives. */
-const packedAt = Date.UTC(1985, 9, 26, 8, 15) / 1000;
+const packedAt = new Date(Date.UTC(1985, 9, 26, 8, 15));
 
 /**
  * Creates a gzipped tar archive in npm's format: all files below `package/`, with fixed times and owners. Compresses in
@@ -31,35 +32,16 @@ export async function tarball(entries: readonly TarEntry[]): Promise<Buffer> {
   return bytes;
 }
 
-function header(entry: TarEntry): Buffer {
-  const bytes = Buffer.alloc(block);
-  const { name, prefix } = splitPath(`package/${entry.path}`);
-  bytes.write(name, 0, 100, "utf8");
-  bytes.write(entry.executable ? "000755 \0" : "000644 \0", 100);
-  bytes.write("000000 \0", 108);
-  bytes.write("000000 \0", 116);
-  bytes.write(octal(entry.content.length, 11), 124);
-  bytes.write(octal(packedAt, 11), 136);
-  bytes.write("        ", 148);
-  bytes.write("0", 156);
-  bytes.write("ustar\u000000", 257);
-  bytes.write(prefix, 345, 155, "utf8");
-  bytes.write(`${octal(checksum(bytes), 6)}\0 `.replace(" \0", "\0"), 148);
-  return bytes;
-}
-
-const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, "0")} `;
-
-function checksum(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => sum + byte, 0);
-}
-
-/** Splits a path for the classic format, which has 100 bytes for a name and 155 for its directory. */
-function splitPath(path: string): { name: string; prefix: string } {
-  if (Buffer.byteLength(path) <= 100) return { name: path, prefix: "" };
-  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
-    const [prefix, name] = [path.slice(0, slash), path.slice(slash + 1)];
-    if (Buffer.byteLength(name) <= 100 && Buffer.byteLength(prefix) <= 155) return { name, prefix };
-  }
-  throw new Error(`${path} is too long for a tar archive`);
+function header({ path, content, executable }: TarEntry): Buffer {
+  const head = new Header({
+    path: `package/${path}`,
+    type: "File",
+    mode: executable ? 0o755 : 0o644,
+    uid: 0,
+    gid: 0,
+    size: content.length,
+    mtime: packedAt,
+  });
+  if (head.encode()) throw new Error(`${path} is too long for a tar archive`);
+  return head.block as Buffer;
 }
