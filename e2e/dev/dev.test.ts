@@ -188,7 +188,8 @@ describe("the loop", () => {
     const { length } = dev.lines;
     const fixed = dev.edit(controller, "async reconcile((", "async reconcile(");
     await dev.event("fixed", ({ phases }) => JSON.stringify(phases) === '["bundle"]', fixed);
-    expect(dev.lines.slice(before).filter(({ event }) => event === "error")).toHaveLength(1);
+    const errors = dev.lines.slice(before).filter(({ event }) => event === "error");
+    expect(errors).toEqual([expect.objectContaining({ phase: "bundle" })]);
     expect(dev.lines.slice(before).filter(({ event }) => event === "fixed")).toHaveLength(1);
     expect(dev.lines.slice(before, length).filter(({ event }) => event === "started")).toEqual([]);
     expect(await dev.ask("status")).toMatchObject({ manager, errors: [] });

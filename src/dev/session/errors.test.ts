@@ -11,7 +11,7 @@ function reports() {
   const add = (event: Omit<DevEvent, "time"> & Partial<DevProblem>) =>
     void seen.push(event.event === "error" ? `${event.file}:${event.line} ${event.message}` : JSON.stringify(event));
   const errors = new OpenErrors();
-  const listener = { pass: add, emit: add } as ConstructorParameters<typeof ProblemReports>[1];
+  const listener = { pass: add, emit: add, isOutdated: () => false } as ConstructorParameters<typeof ProblemReports>[1];
   const problems = new ProblemReports(errors, listener);
   const report = (...found: DevProblem[]): string[] => {
     problems.report(found[0]?.phase ?? "types", found);

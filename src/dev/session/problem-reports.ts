@@ -9,6 +9,8 @@ export interface ReportListener {
   /** Receives an event with its time. */
   pass(event: DevEvent): void;
   emit(event: DevEventBody): void;
+  /** Whether files have changed since the steps began: some steps may have read the old text, and others the new one. */
+  isOutdated(): boolean;
 }
 
 /** Reports the problems of each step, and that they are fixed. */
@@ -45,8 +47,12 @@ export class ProblemReports {
     if (types) this.#reportRest("types", types.problems, reported);
   }
 
-  /** Reports the problems that weren't reported. If none remains, earlier ones of the phase may still exist. */
+  /**
+   * Reports the problems that weren't reported; none of files that have changed meanwhile, since the next steps find them again,
+   * and each once. If none remains, earlier ones of the phase may still exist.
+   */
   #reportRest(phase: ErrorPhase, problems: readonly DevProblem[], reported: readonly DevProblem[]): void {
+    if (problems.length > 0 && this.#listener.isOutdated()) return;
     const rest = withoutReportedSyntax(problems, reported);
     if (rest.length > 0 || problems.length === 0) this.report(phase, rest);
   }

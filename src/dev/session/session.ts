@@ -42,6 +42,7 @@ export class DevSession {
   readonly #problems = new ProblemReports(this.errors, {
     pass: (event) => this.#pass(event),
     emit: (event) => this.emit(event),
+    isOutdated: () => this.#pending.hasFiles,
   });
   readonly #listeners = new Set<Listener>();
   readonly #messageListeners = new Set<(message: InspectMessage) => void>();

@@ -48,6 +48,11 @@ export class PendingWork {
     return this.#files.size === 0 && !Object.values(this.#demands).includes(true);
   }
 
+  /** Whether files have changed since the work was taken. */
+  get hasFiles(): boolean {
+    return this.#files.size > 0;
+  }
+
   /** Adds work, and ends the wait for it. */
   add({
     files = [],

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { DevProblem } from "../protocol/protocol.ts";
+import { OpenErrors } from "./errors.ts";
+import { ProblemReports } from "./problem-reports.ts";
+
+const file = "src/main.ts";
+const inBundle: DevProblem = { phase: "bundle", message: 'Expected ")"', file };
+const inTypes: DevProblem = { phase: "types", message: "')' expected.", file, id: "TS1005" };
+const inGenerator: DevProblem = { phase: "generate", message: "')' expected.", file, id: "syntax-error" };
+
+function session() {
+  let outdated = false;
+  const shown: string[] = [];
+  const reports = new ProblemReports(new OpenErrors(), {
+    pass: (event) => shown.push(`${event.event} ${"phase" in event ? event.phase : ""}`),
+    emit: (event) => shown.push(`${event.event} ${"phases" in event ? event.phases : ""}`),
+    isOutdated: () => outdated,
+  });
+  return {
+    shown,
+    reports,
+    edit: () => {
+      outdated = true;
+    },
+    begin: () => {
+      outdated = false;
+    },
+  };
+}
+
+describe("a syntax error is reported once", () => {
+  it("if all steps find it", () => {
+    const { shown, reports } = session();
+    const reported = reports.reportBuild([inGenerator], { problems: [inBundle] });
+    reports.reportTypes({ problems: [inTypes], isBlocking: true }, reported);
+    expect(shown).toEqual(["error bundle"]);
+  });
+
+  it("if it is saved while the steps run, of which some have read the file before", () => {
+    const { shown, reports, edit, begin } = session();
+    edit();
+    const bundle = { hash: "", inputs: [], write: () => "" };
+    const reported = reports.reportBuild([inGenerator], bundle);
+    reports.reportTypes({ problems: [inTypes], isBlocking: true }, reported);
+    begin();
+    reports.reportTypes(
+      { problems: [inTypes], isBlocking: true },
+      reports.reportBuild([inGenerator], { problems: [inBundle] }),
+    );
+    expect(shown).toEqual(["error bundle"]);
+  });
+
+  it("and fixed at once, even if files have changed meanwhile", () => {
+    const { shown, reports, edit } = session();
+    reports.reportTypes({ problems: [inTypes], isBlocking: true }, []);
+    edit();
+    reports.reportTypes({ problems: [], isBlocking: false }, []);
+    expect(shown).toEqual(["error types", "fixed types"]);
+  });
+});
