@@ -7,6 +7,7 @@ import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { Kubectl, kubectlPath } from "../../scripts/test-support/kubectl.ts";
 import { attemptScaffold, manifestsOptions } from "../../scripts/test-support/scaffold.ts";
 import { goldens } from "../lib/golden.ts";
@@ -103,25 +104,26 @@ describe("stolen manager credentials", () => {
     expect(await tryToCreate(admin, pod())).toBe("");
   });
 
-  it("a Pod in the namespace can't have more privileges than the restricted Pod Security Standard allows", async ({
-    task,
-  }) => {
-    const context = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
-    const attempts = [
-      { securityContext: { privileged: true } },
-      { securityContext: { ...context, allowPrivilegeEscalation: true } },
-      { securityContext: { ...context, runAsUser: 0 } },
-      { securityContext: { ...context, runAsNonRoot: false } },
-      { securityContext: { ...context, capabilities: { drop: ["ALL"], add: ["SYS_ADMIN"] } } },
-      { securityContext: { ...context, seccompProfile: { type: "Unconfined" } } },
-      { securityContext: {} },
-      { ports: [{ containerPort: 80, hostPort: 80 }] },
-    ];
-    (task.meta as { attempts?: number }).attempts = attempts.length;
-    for (const changed of attempts) {
-      expect(await tryToCreate(admin, pod(changed)), JSON.stringify(changed)).toContain(
-        'violates PodSecurity "restricted:latest"',
-      );
-    }
-  });
+  fullTest(
+    "a Pod in the namespace can't have more privileges than the restricted Pod Security Standard allows",
+    async ({ task }) => {
+      const context = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
+      const attempts = [
+        { securityContext: { privileged: true } },
+        { securityContext: { ...context, allowPrivilegeEscalation: true } },
+        { securityContext: { ...context, runAsUser: 0 } },
+        { securityContext: { ...context, runAsNonRoot: false } },
+        { securityContext: { ...context, capabilities: { drop: ["ALL"], add: ["SYS_ADMIN"] } } },
+        { securityContext: { ...context, seccompProfile: { type: "Unconfined" } } },
+        { securityContext: {} },
+        { ports: [{ containerPort: 80, hostPort: 80 }] },
+      ];
+      (task.meta as { attempts?: number }).attempts = attempts.length;
+      for (const changed of attempts) {
+        expect(await tryToCreate(admin, pod(changed)), JSON.stringify(changed)).toContain(
+          'violates PodSecurity "restricted:latest"',
+        );
+      }
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { DockerfileParser } from "dockerfile-ast";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { readWorkflow, runJob, type Step } from "../../scripts/test-support/workflow.ts";
 import { goldens } from "../lib/golden.ts";
 
@@ -23,7 +24,7 @@ function stepOf(workflow: string, name: string): Step {
 }
 
 describe("a hijacked download", () => {
-  it("of a package can't run install scripts in the image's build or in workflows", async ({ task }) => {
+  fullTest("of a package can't run install scripts in the image's build or in workflows", async ({ task }) => {
     const hijacked = join(scratch, "hijacked");
     const marker = join(scratch, "ran");
     mkdirSync(hijacked);

@@ -8,6 +8,7 @@ import { load } from "js-yaml";
 import { expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
 import { loadSources, sourcesEnv } from "../../scripts/test-support/from-sources.ts";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { attemptScaffold, checkout } from "../../scripts/test-support/scaffold.ts";
 
 const rows = <Row>(file: string): Row[] =>
@@ -79,7 +80,7 @@ const signs = [
   `${"🚀 x ".repeat(30)}end`,
 ];
 
-it("non-ASCII characters are written and printed as by the sources", async () => {
+fullTest("non-ASCII characters are written and printed as by the sources", async () => {
   const fieldsWith = (wrong: (text: string, index: number) => string) =>
     signs.map((sign, index) => {
       const text = JSON.stringify(sign).replace("\u2028", "\\u2028");

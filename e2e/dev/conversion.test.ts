@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTransport, loadConfig, type Transport } from "@kubewright/runtime";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
+import { variants } from "../../scripts/test-support/thorough.ts";
 import { eventually } from "../lib/eventually.ts";
 import { create, get, label, strategies } from "./converted-objects.ts";
 import { convertedProject } from "./converted-project.ts";
@@ -22,78 +24,81 @@ async function connect(): Promise<Transport> {
 
 const controller = "src/controller/widget-controller.ts";
 
-it("serves conversion from the first manager on, whatever happens to the managers, and in the next session", async () => {
-  dev = new Dev(root, {}, "--no-samples");
-  await dev.event("ready");
-  let transport = await connect();
-  let watch = await strategies(transport);
-  const a = await create(transport, "v1", "a", { size: 1, nickname: "first" });
-  expect(a.spec).toEqual({ size: 1, nickname: "first", stamp: "defaulted" });
-  const whole = { size: 1, nickname: "first", stamp: "defaulted" };
+fullTest(
+  "serves conversion from the first manager on, whatever happens to the managers, and in the next session",
+  async () => {
+    dev = new Dev(root, {}, "--no-samples");
+    await dev.event("ready");
+    let transport = await connect();
+    let watch = await strategies(transport);
+    const a = await create(transport, "v1", "a", { size: 1, nickname: "first" });
+    expect(a.spec).toEqual({ size: 1, nickname: "first", stamp: "defaulted" });
+    const whole = { size: 1, nickname: "first", stamp: "defaulted" };
 
-  const restarts: Record<string, () => Promise<number>> = {
-    "a change of the code": async () =>
-      dev.edit(controller, "export class", 'process.env.CHANGED = "1";\nexport class'),
-    "a demanded restart": async () => {
-      const { length } = dev.lines;
-      await fetchApi("/api/restart");
-      return length;
-    },
-    "kill -9": async () => {
-      const { pid } = dev.lines.findLast(({ event }) => event === "started") as unknown as { pid: number };
-      const { length } = dev.lines;
-      process.kill(pid, "SIGKILL");
-      await dev.event("error", ({ phase }) => phase === "manager", length);
-      const waiting = label(transport, "a", "outage");
-      await fetchApi("/api/restart");
-      await waiting;
-      return length;
-    },
-    "an error in its code": async () => {
-      const { length } = dev.lines;
-      const text = readFileSync(join(root, controller), "utf8");
-      writeFileSync(join(root, controller), `${text}\nconst wrong: string = 1;\n`);
-      await dev.event("error", ({ phase }) => phase === "types", length);
-      await label(transport, "a", "type-error");
-      writeFileSync(join(root, controller), `${text}\nprocess.env.CHANGED = "2";\n`);
-      return length;
-    },
-  };
-  for (const [name, restart] of Object.entries(restarts)) {
-    const after = await restart();
-    const labels = (async () => {
-      for (let count = 0; count < 10; count++) await label(transport, "a", `${count}`);
-    })();
-    await dev.event("started", undefined, after);
-    await labels;
-    expect((await get(transport, "v1", "a")).spec, name).toEqual(whole);
-    expect((await get(transport, "v2", "a")).spec.displayName, name).toBe("first");
-  }
-  // The first one is that of the list.
-  expect(watch.seen.length, JSON.stringify(watch.seen)).toBeGreaterThan(0);
-  expect(new Set(watch.seen)).toEqual(new Set(["Webhook"]));
-  await watch.close();
-  await transport.close();
+    const restarts: Record<string, () => Promise<number>> = {
+      "a change of the code": async () =>
+        dev.edit(controller, "export class", 'process.env.CHANGED = "1";\nexport class'),
+      "a demanded restart": async () => {
+        const { length } = dev.lines;
+        await fetchApi("/api/restart");
+        return length;
+      },
+      "kill -9": async () => {
+        const { pid } = dev.lines.findLast(({ event }) => event === "started") as unknown as { pid: number };
+        const { length } = dev.lines;
+        process.kill(pid, "SIGKILL");
+        await dev.event("error", ({ phase }) => phase === "manager", length);
+        const waiting = label(transport, "a", "outage");
+        await fetchApi("/api/restart");
+        await waiting;
+        return length;
+      },
+      "an error in its code": async () => {
+        const { length } = dev.lines;
+        const text = readFileSync(join(root, controller), "utf8");
+        writeFileSync(join(root, controller), `${text}\nconst wrong: string = 1;\n`);
+        await dev.event("error", ({ phase }) => phase === "types", length);
+        await label(transport, "a", "type-error");
+        writeFileSync(join(root, controller), `${text}\nprocess.env.CHANGED = "2";\n`);
+        return length;
+      },
+    };
+    for (const [name, restart] of Object.entries(restarts)) {
+      const after = await restart();
+      const labels = (async () => {
+        for (let count = 0; count < 10; count++) await label(transport, "a", `${count}`);
+      })();
+      await dev.event("started", undefined, after);
+      await labels;
+      expect((await get(transport, "v1", "a")).spec, name).toEqual(whole);
+      expect((await get(transport, "v2", "a")).spec.displayName, name).toBe("first");
+    }
+    // The first one is that of the list.
+    expect(watch.seen.length, JSON.stringify(watch.seen)).toBeGreaterThan(0);
+    expect(new Set(watch.seen)).toEqual(new Set(["Webhook"]));
+    await watch.close();
+    await transport.close();
 
-  // The session is killed with everything.
-  dev.child.kill("SIGKILL");
-  await dev.ended;
-  dev = new Dev(root, {}, "--no-samples");
-  // As soon as the server answers, with the managers of the last session gone.
-  await eventually(async () => {
-    transport = await connect();
-    await transport.request({ method: "GET", path: "/version", maxRetries: 0 });
-  });
-  watch = await strategies(transport);
-  await label(transport, "a", "next");
-  expect((await get(transport, "v1", "a")).spec).toEqual(whole);
-  await dev.event("ready");
-  expect(new Set(watch.seen)).toEqual(new Set(["Webhook"]));
-  await watch.close();
-  await transport.close();
-});
+    // The session is killed with everything.
+    dev.child.kill("SIGKILL");
+    await dev.ended;
+    dev = new Dev(root, {}, "--no-samples");
+    // As soon as the server answers, with the managers of the last session gone.
+    await eventually(async () => {
+      transport = await connect();
+      await transport.request({ method: "GET", path: "/version", maxRetries: 0 });
+    });
+    watch = await strategies(transport);
+    await label(transport, "a", "next");
+    expect((await get(transport, "v1", "a")).spec).toEqual(whole);
+    await dev.event("ready");
+    expect(new Set(watch.seen)).toEqual(new Set(["Webhook"]));
+    await watch.close();
+    await transport.close();
+  },
+);
 
-it("returns the reason of a failed conversion if no manager comes", async () => {
+fullTest("returns the reason of a failed conversion if no manager comes", async () => {
   const { pid } = dev.lines.findLast(({ event }) => event === "started") as unknown as { pid: number };
   const { length } = dev.lines;
   process.kill(pid, "SIGKILL");
@@ -103,7 +108,7 @@ it("returns the reason of a failed conversion if no manager comes", async () => 
   await transport.close();
 });
 
-it.each([1, 2, 3])(
+it.each(variants([1, 2, 3], 1))(
   "creates objects with defaults and validation from the moment of ready, start %i",
   async (start) => {
     dev.child.kill(start % 2 === 0 ? "SIGKILL" : "SIGTERM");

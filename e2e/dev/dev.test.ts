@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import { Background } from "../lib/process.ts";
@@ -212,7 +213,7 @@ describe("the loop", () => {
 });
 
 describe("errors on the terminal", () => {
-  it("D33: a syntax error has one code frame, and the line below it names what runs", async () => {
+  fullTest("D33: a syntax error has one code frame, and the line below it names what runs", async () => {
     const root = await gameProject();
     const path = join(root, controller);
     const text = readFileSync(path, "utf8");
@@ -324,7 +325,7 @@ describe("the subcommands", () => {
     await dev.event("reconciled", ({ error }) => error === undefined, before);
   });
 
-  it("D14: invalid calls print a one-line error", async () => {
+  fullTest("D14: invalid calls print a one-line error", async () => {
     const failed = async (...args: string[]) =>
       (await run(process.execPath, [scaffoldBin, "dev", ...args], { cwd: dev.root })).stderr;
     expect(await failed("why", "game")).toMatch(/^error: "game" isn't an object: it must be KIND\/NAME\n {2}hint: /);
@@ -344,7 +345,7 @@ describe("the subcommands", () => {
 });
 
 describe("the formats", () => {
-  it("D31: responses and lines are as documented, also after failures", async () => {
+  fullTest("D31: responses and lines are as documented, also after failures", async () => {
     expect(new Set(dev.lines.map(({ event }) => event))).toEqual(
       new Set(["ready", "changed", "generated", "applied", "started", "reconciled", "error", "fixed"]),
     );
@@ -362,7 +363,7 @@ describe("the formats", () => {
 });
 
 describe("the end", () => {
-  it("D15: SIGTERM ends everything, and the next session has the same objects", async () => {
+  fullTest("D15: SIGTERM ends everything, and the next session has the same objects", async () => {
     const { pid } = await dev.event("ready").then(() => dev.child);
     expect(await dev.ask("status")).toMatchObject({ pid });
     dev.child.kill("SIGTERM");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import { Dev, gameProject, type Line } from "./dev-session.ts";
@@ -100,7 +101,7 @@ describe("the server", () => {
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
   });
 
-  it("D36: open prints a new link for each call, which works once", async () => {
+  fullTest("D36: open prints a new link for each call, which works once", async () => {
     const links = [await dev.ask<{ url: string }>("open"), await dev.ask<{ url: string }>("open")];
     for (const { url } of links) {
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
@@ -196,7 +197,7 @@ describe("the server", () => {
     await eventually(async () => expect((await api("/api/objects")).body).not.toContain('"second"'));
   });
 
-  it("D30: can pause while the manager restarts, and the new manager begins paused", async () => {
+  fullTest("D30: can pause while the manager restarts, and the new manager begins paused", async () => {
     const before = dev.lines.length;
     expect((await api("/api/restart", {})).status).toBe(200);
     const statuses: number[] = [];
@@ -216,24 +217,27 @@ describe("the server", () => {
     await dev.event("reconciled", ({ name }) => name === "game-sample", paused);
   });
 
-  it("D35: a fault that is injected while the manager restarts has its effect on the new manager, and so on the next", async () => {
-    const fault = { fault: "conflict", count: 2, kind: "Deployment" };
-    const kept = [{ fault: "conflict", left: 2, kind: "Deployment", apiVersion: "apps/v1" }];
-    for (const isFirst of [true, false]) {
-      const { length: before } = dev.lines;
-      await api("/api/restart", {});
-      // The first one reaches the old manager, the one that is loaded, or none: the session decides.
-      if (isFirst) expect(await api("/api/faults", fault)).toMatchObject({ status: 200 });
-      await dev.event("started", undefined, before);
-      expect(JSON.parse((await api("/api/faults")).body)).toEqual({ faults: kept });
-    }
-    await patch(`${games}/game-sample`, { spec: { replicas: 3 } });
-    for (const left of [1, 0]) {
-      await dev.event("reconciled", ({ error }) => String(error).includes("object has been modified"));
-      if (left === 0) await dev.event("reconciled", ({ error, writes }) => error === undefined && Number(writes) > 0);
-    }
-    await expect.poll(async () => JSON.parse((await api("/api/faults")).body)).toEqual({ faults: [] });
-  });
+  fullTest(
+    "D35: a fault that is injected while the manager restarts has its effect on the new manager, and so on the next",
+    async () => {
+      const fault = { fault: "conflict", count: 2, kind: "Deployment" };
+      const kept = [{ fault: "conflict", left: 2, kind: "Deployment", apiVersion: "apps/v1" }];
+      for (const isFirst of [true, false]) {
+        const { length: before } = dev.lines;
+        await api("/api/restart", {});
+        // The first one reaches the old manager, the one that is loaded, or none: the session decides.
+        if (isFirst) expect(await api("/api/faults", fault)).toMatchObject({ status: 200 });
+        await dev.event("started", undefined, before);
+        expect(JSON.parse((await api("/api/faults")).body)).toEqual({ faults: kept });
+      }
+      await patch(`${games}/game-sample`, { spec: { replicas: 3 } });
+      for (const left of [1, 0]) {
+        await dev.event("reconciled", ({ error }) => String(error).includes("object has been modified"));
+        if (left === 0) await dev.event("reconciled", ({ error, writes }) => error === undefined && Number(writes) > 0);
+      }
+      await expect.poll(async () => JSON.parse((await api("/api/faults")).body)).toEqual({ faults: [] });
+    },
+  );
 
   it("D23: restores the cluster to an earlier revision", async () => {
     const { revision } = JSON.parse((await api("/api/revisions")).body) as { revision: number };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { exposed, listeners, processTree } from "../../scripts/test-support/listeners.ts";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
@@ -63,7 +64,7 @@ it.skipIf(process.platform !== "linux")("D36: nothing of a session listens on ot
 });
 
 describe("errors in files that main.ts doesn't reach", () => {
-  it("D37: are shown once, and block nothing", async () => {
+  fullTest("D37: are shown once, and block nothing", async () => {
     const before = dev.lines.length;
     writeFileSync(
       join(dev.root, test),
@@ -85,17 +86,22 @@ describe("errors in files that main.ts doesn't reach", () => {
 });
 
 describe("faults", () => {
-  it("D38: a save during an outage ends the manager, and one runs when the outage is over, without another save", async () => {
-    await dev.ask("fault", "unavailable", "--seconds", "600");
-    const saved = dev.edit(controller, "synced deployment", "synced its deployment");
-    const ended = await dev.event("error", ({ phase }) => phase === "manager", saved);
-    expect(ended).toMatchObject({ hint: "it starts again when the fault unavailable ends: scaffold dev fault clear" });
-    const { length } = dev.lines;
-    await dev.ask("fault", "clear");
-    await dev.event("started", undefined, length);
-    await dev.event("reconciled", undefined, length);
-    expect(await status()).toMatchObject({ manager: { state: "running" }, errors: [] });
-  });
+  fullTest(
+    "D38: a save during an outage ends the manager, and one runs when the outage is over, without another save",
+    async () => {
+      await dev.ask("fault", "unavailable", "--seconds", "600");
+      const saved = dev.edit(controller, "synced deployment", "synced its deployment");
+      const ended = await dev.event("error", ({ phase }) => phase === "manager", saved);
+      expect(ended).toMatchObject({
+        hint: "it starts again when the fault unavailable ends: scaffold dev fault clear",
+      });
+      const { length } = dev.lines;
+      await dev.ask("fault", "clear");
+      await dev.event("started", undefined, length);
+      await dev.event("reconciled", undefined, length);
+      expect(await status()).toMatchObject({ manager: { state: "running" }, errors: [] });
+    },
+  );
 
   it("D39: a Pod that fails is listed and cleared", async () => {
     const { name } = (await firstPod()).metadata;

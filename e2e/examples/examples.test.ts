@@ -1,4 +1,4 @@
-// The examples, and the own tests and simulations of two with several kinds of children; examples.full.test.ts runs those of all.
+// The examples, and the own tests and simulations of one; examples.full.test.ts runs those of all.
 import { testExamples } from "./examples.ts";
 
-testExamples(["cronjob", "game"]);
+testExamples(["game"]);

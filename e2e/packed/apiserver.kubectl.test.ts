@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 import { narrowPath } from "../../scripts/test-support/tools.ts";
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-it("the command runs another command with its kubeconfig, and ends with its exit code", async () => {
+fullTest("the command runs another command with its kubeconfig, and ends with its exit code", async () => {
   const namespaces = await call("--", "kubectl", "get", "ns", "-o", "name");
   expect(namespaces.stdout.trim().split("\n").sort()).toEqual(
     ["default", "kube-node-lease", "kube-public", "kube-system"].map((name) => `namespace/${name}`),
@@ -72,7 +73,7 @@ it("the command leaves neither credentials nor processes behind", async () => {
   expect(() => process.kill(parent, 0)).toThrow();
 });
 
-it("the command rejects invalid calls with a one-line error", async () => {
+fullTest("the command rejects invalid calls with a one-line error", async () => {
   const errorOf = async (...args: string[]) => {
     const { code, stderr } = await call(...args);
     return [

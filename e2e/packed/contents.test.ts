@@ -8,6 +8,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-contents-"));
@@ -175,7 +176,7 @@ describe("the declarations of @kubewright/runtime", () => {
     expect(found).toEqual([]);
   });
 
-  it("compile without skipLibCheck", async () => {
+  fullTest("compile without skipLibCheck", async () => {
     const entryPoints = ["index", "envtest/index", "metrics/index", "testing/index"];
     const files = entryPoints.map((name) => join(checkout, `packages/runtime/dist/${name}.d.ts`));
     const typeRoots = [join(checkout, "node_modules/@types")];
@@ -197,7 +198,7 @@ function internalTypes(source: string): string[] {
   return [...source.matchAll(/@internal\s+\*\/\s+export interface (\w+)/g)].map(([, name = ""]) => name);
 }
 
-it("the types of @kubewright/runtime are found by every resolver that reads ES modules", async () => {
+fullTest("the types of @kubewright/runtime are found by every resolver that reads ES modules", async () => {
   const analysis = await checkPackage(createPackageFromTarballData(tarball("kubewright-runtime")), {
     excludeEntrypoints: [/^\.\/api\/(?!core\/v1$)./],
   });

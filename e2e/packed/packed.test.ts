@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 import { target } from "../../scripts/test-support/tools.ts";
 import { packedPackages } from "./packed-packages.ts";
@@ -111,7 +112,7 @@ describe("the packed tarballs", { sequential: true }, () => {
     expect(await scaffold("create", "api", ...game)).toMatchObject({ code: 0 });
   });
 
-  it("move a project to the multigroup layout and back", async () => {
+  fullTest("move a project to the multigroup layout and back", async () => {
     const scaffold = (...args: string[]) => must("npx", ["--no-install", "scaffold", ...args], { cwd: project, env });
     await scaffold("edit", "--multigroup");
     expect(existsSync(join(project, "api/myapp/v1/game-types.ts"))).toBe(true);

@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { project, report, simulate } from "./simulate.ts";
 
 describe("scaffold simulate", () => {
-  it("ends with 0 and a table if it finds nothing", async () => {
+  fullTest("ends with 0 and a table if it finds nothing", async () => {
     const { code, stdout } = await simulate("correct", "--seeds", "20");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^schedules {2}21 in \d+\.\d s\nfaults {5}.*crash \d+.*\nfindings {3}0\n$/);
   });
 
-  it("names the reconciles that fail even without faults", async () => {
+  fullTest("names the reconciles that fail even without faults", async () => {
     const { code, stdout } = await simulate("failing", "--seeds", "5");
     expect(code).toBe(0);
     const reconcile = "the reconcile of configmap default/settings still fails: not implemented";
@@ -26,7 +27,7 @@ describe("scaffold simulate", () => {
     await expect(finding).toMatchFileSnapshot("testdata/finding.txt");
   });
 
-  it("prints exactly the documented object with --json, and replays a seed", async () => {
+  fullTest("prints exactly the documented object with --json, and replays a seed", async () => {
     const [, seed = ""] =
       /--seed (\d+)/.exec(readFileSync(new URL("testdata/finding.txt", import.meta.url), "utf8")) ?? [];
     const found = await report("defective", "--seed", seed);
@@ -58,22 +59,25 @@ describe("scaffold simulate", () => {
     expect(replayed.findings).toEqual(found.findings);
   });
 
-  it("prints that a simulation without rules of the user, or without writes of the operator, finds little", async () => {
-    const { stdout } = await simulate("silent", "--seeds", "1");
-    const notes = stdout.split("\n").filter((line) => line.startsWith("note "));
-    expect(notes).toEqual([
-      "note       silent.simulation.ts: does nothing: the operator writes nothing, so few faults matter; hint: let the scenario create objects that need its work",
-      "note       silent.simulation.ts: does nothing: the file contains no rule of yours; hint: add always(name, check) or eventually(name, check) to invariants",
-    ]);
-  });
+  fullTest(
+    "prints that a simulation without rules of the user, or without writes of the operator, finds little",
+    async () => {
+      const { stdout } = await simulate("silent", "--seeds", "1");
+      const notes = stdout.split("\n").filter((line) => line.startsWith("note "));
+      expect(notes).toEqual([
+        "note       silent.simulation.ts: does nothing: the operator writes nothing, so few faults matter; hint: let the scenario create objects that need its work",
+        "note       silent.simulation.ts: does nothing: the file contains no rule of yours; hint: add always(name, check) or eventually(name, check) to invariants",
+      ]);
+    },
+  );
 
-  it("injects only the faults of --faults", async () => {
+  fullTest("injects only the faults of --faults", async () => {
     const { faults } = await report("correct", "--seeds", "15", "--faults", "crash,watch");
     const injected = Object.entries(faults).flatMap(([name, count]) => (count > 0 ? [name] : []));
     expect(injected.sort()).toEqual(["crash", "watch"]);
   });
 
-  it("runs for the time of --for", async () => {
+  fullTest("runs for the time of --for", async () => {
     const { seconds, schedules } = await report("correct", "--for", "4s");
     expect(schedules).toBeGreaterThan(0);
     expect(seconds).toBeGreaterThan(2);

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 
@@ -65,7 +66,7 @@ it("generate --watch writes on each save, continues after mistakes, and ends wit
   expect(output.stdout).toBe("");
 });
 
-it("generate --watch --json prints a line per run, and ends with 130 on SIGTERM", async () => {
+fullTest("generate --watch --json prints a line per run, and ends with 130 on SIGTERM", async () => {
   const { child, output, ended, edit } = start("--json");
   const lines = () => output.stdout.split("\n").slice(0, -1);
   await eventually(() => expect(lines()).toHaveLength(1));

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadSources, sourcesEnv } from "../../scripts/test-support/from-sources.ts";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
+import { variants } from "../../scripts/test-support/thorough.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
 import { runCli } from "./test-support/run-cli.ts";
@@ -21,10 +23,11 @@ async function project(): Promise<string> {
 }
 
 describe("a command without a terminal", () => {
-  it.each([
+  const inputs = [
     ["that is silent", "pipe"],
     ["that is closed", "ignore"],
-  ] as const)("names the missing flag, with an input %s", async (_, stdin) => {
+  ] as const;
+  it.each(variants(inputs, 1))("names the missing flag, with an input %s", async (_, stdin) => {
     const root = await project();
     const before = snapshot(root);
     const missing = ["create", "api", "--group", "myapp", "--version", "v1"];
@@ -101,12 +104,13 @@ describe("prompts", () => {
     expect(code).toBe(0);
   });
 
-  it.each([
+  const sentAnswers: [string, string[] | string][] = [
     ["one by one", ["y\r", "n\r"]],
     ["at once", ["y\rn\r"]],
     ["at once, with an invalid answer and Windows line breaks", ["maybe\r\ny\r\nn\r\n"]],
     ["at once, before the first prompt", "y\nn\n"],
-  ])("accepts answers that are sent %s", async (_, sent) => {
+  ];
+  it.each(variants(sentAnswers, 2))("accepts answers that are sent %s", async (_, sent) => {
     const root = await project();
     const answers = typeof sent === "string" ? { typed: sent, answers: [] } : { answers: sent.map(asked) };
     const { code } = await runCli(root, createGame, answers);
@@ -161,7 +165,7 @@ describe("prompts", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("exits with 130 when the terminal closes at a prompt", async () => {
+  fullTest("exits with 130 when the terminal closes at a prompt", async () => {
     const root = testDirectory();
     // A pipe that pretends to be a terminal: it sends Ctrl-D.
     const pretend =

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../test-support/full-test.ts";
 import { handWritten, moduleOf, readPackages } from "./data.mjs";
 import { moduleText } from "./module.mjs";
 
@@ -41,7 +42,7 @@ describe("the generated modules", () => {
   });
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
-  it("compile, and accept typical objects", () => {
+  fullTest("compile, and accept typical objects", () => {
     const { config } = ts.readConfigFile(join(root, "tsconfig.base.json"), ts.sys.readFile);
     const { options } = ts.convertCompilerOptionsFromJson(
       { ...config.compilerOptions, isolatedDeclarations: true, declaration: true, types: [], noUnusedLocals: true },

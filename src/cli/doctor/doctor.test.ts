@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { join } from "node:path";
 import { selfSignedCertificate } from "@kubewright/runtime/dev";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { cliVersion } from "../framework/version.ts";
@@ -382,7 +383,7 @@ describe("the output of scaffold doctor", () => {
     expect(text.trimEnd().split("\n").at(-1)).toBe(`1 error (marked ✗), ${count("!")} warnings (marked !).`);
   });
 
-  it("doesn't wait for a program that hangs, or for its child processes", async () => {
+  fullTest("doesn't wait for a program that hangs, or for its child processes", async () => {
     const path = tools("npm");
     // The child keeps the output open after its parent was killed.
     const pids = testDirectory();

@@ -13,6 +13,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { variants } from "../../../scripts/test-support/thorough.ts";
 import { projectTools } from "../../scaffold/parts/versions.ts";
 import { TypeCheck, typesFile } from "./type-check.ts";
@@ -88,7 +89,7 @@ function warm(): TypeCheck {
 }
 
 describe.skipIf(process.platform === "win32")("the warm compiler", () => {
-  it("checks projects without errors, so that the command doesn't run", async () => {
+  fullTest("checks projects without errors, so that the command doesn't run", async () => {
     install();
     for (let count = 1; count <= 3; count++) {
       write("src/size.ts", `export const size: number = ${count};\n`);
@@ -134,18 +135,21 @@ describe.skipIf(process.platform === "win32")("the warm compiler", () => {
     await expect(compiler.hasErrors()).rejects.toThrow("the compiler was stopped");
   });
 
-  it("finds the errors that a change of package.json causes, once it has forgotten what it has read", async () => {
-    install();
-    expect(await check(warm())).toEqual([]);
-    write("node_modules/lib/package.json", '{ "name": "lib", "exports": {}, "type": "module" }');
-    warm().forget();
-    expect(await check(warm())).toEqual(["src/main.ts TS2307"]);
-    warm().forget();
-    write("node_modules/lib/package.json", good["node_modules/lib/package.json"] ?? "");
-    expect(await check(warm())).toEqual([]);
-  });
+  fullTest(
+    "finds the errors that a change of package.json causes, once it has forgotten what it has read",
+    async () => {
+      install();
+      expect(await check(warm())).toEqual([]);
+      write("node_modules/lib/package.json", '{ "name": "lib", "exports": {}, "type": "module" }');
+      warm().forget();
+      expect(await check(warm())).toEqual(["src/main.ts TS2307"]);
+      warm().forget();
+      write("node_modules/lib/package.json", good["node_modules/lib/package.json"] ?? "");
+      expect(await check(warm())).toEqual([]);
+    },
+  );
 
-  it("finds errors of declarations, if the project has any", async () => {
+  fullTest("finds errors of declarations, if the project has any", async () => {
     install();
     write("tsconfig.json", settings({ declaration: true, isolatedDeclarations: true }));
     write("src/size.ts", "export const size = Number(1);\n");

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { holdUntilStart } from "../build/hold.ts";
 import { endWithSession } from "../build/session-end.ts";
 import type { KubeClient } from "../client/kube-client.ts";
@@ -242,7 +243,7 @@ it("doesn't wait for the webhooks of a manager that has ended", async () => {
   await supervisor?.webhooksConfigured();
 });
 
-it("reports a manager whose code blocks the event loop, and replaces it at once", async () => {
+fullTest("reports a manager whose code blocks the event loop, and replaces it at once", async () => {
   const reported: { message?: string }[][] = [];
   const { started } = run(
     // A run of the tests that is interrupted must not leave it.

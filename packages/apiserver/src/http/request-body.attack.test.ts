@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { PassThrough } from "node:stream";
 import { connect, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { type ApiServer, type ClientConfig, startApiServer } from "../server.ts";
 import { maxBodyBytes, RequestBodies } from "./request-body.ts";
 
@@ -47,23 +48,26 @@ describe("unfinished uploads", () => {
     for (let count = 0; count < 5; count++) expect(await statusOf(await upload(anonymous))).toBe("403");
   });
 
-  it("of users with permissions have a limit for all together, after which the server answers again", async () => {
-    server = await startApiServer();
-    const answers: string[] = [];
-    for (let count = 0; count < 34; count++) {
-      const socket = await upload(server.config);
-      void statusOf(socket).then((status) => answers.push(status));
-    }
-    await vi.waitUntil(() => answers.length >= 5, { timeout: 30_000 });
-    expect(new Set(answers)).toEqual(new Set(["429"]));
-    const closed = Promise.all(sockets.map((socket) => once(socket, "close")));
-    for (const socket of sockets) socket.destroy();
-    await closed;
-    const again = await upload(server.config);
-    const status = statusOf(again);
-    again.write(" ");
-    expect(await status).toBe("400");
-  });
+  fullTest(
+    "of users with permissions have a limit for all together, after which the server answers again",
+    async () => {
+      server = await startApiServer();
+      const answers: string[] = [];
+      for (let count = 0; count < 34; count++) {
+        const socket = await upload(server.config);
+        void statusOf(socket).then((status) => answers.push(status));
+      }
+      await vi.waitUntil(() => answers.length >= 5, { timeout: 30_000 });
+      expect(new Set(answers)).toEqual(new Set(["429"]));
+      const closed = Promise.all(sockets.map((socket) => once(socket, "close")));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      const again = await upload(server.config);
+      const status = statusOf(again);
+      again.write(" ");
+      expect(await status).toBe("400");
+    },
+  );
 });
 
 describe("a body", () => {

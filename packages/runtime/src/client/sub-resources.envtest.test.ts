@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { TokenRequest } from "../api/authentication/v1.ts";
 import { Scale } from "../api/autoscaling/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
@@ -155,7 +156,7 @@ describe("subresources", () => {
     expect(applied).toMatchObject({ status: { message: "seen" } });
   });
 
-  it("create a token; an in-cluster client reads the file again when its token is rejected", async () => {
+  fullTest("create a token; an in-cluster client reads the file again when its token is rejected", async () => {
     const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "operator", namespace: "default" } };
     const token = async (): Promise<string> => {
       const { apiVersion, kind } = TokenRequest;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Config } from "../config/config.ts";
 import { TestEnvironment } from "../envtest/index.ts";
@@ -198,7 +199,7 @@ describe("an operator with a real API server", { sequential: true }, () => {
     await second.end();
   });
 
-  it("C3: reports why a kind can't be watched", async () => {
+  fullTest("C3: reports why a kind can't be watched", async () => {
     const mgr = await Manager.create(config, {
       metrics: { bindAddress: "0" },
       logger,

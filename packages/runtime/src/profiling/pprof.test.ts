@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 
 // A separate process, because a heap snapshot of a process with many tests takes many seconds.
 let server: ChildProcess;
@@ -36,7 +37,7 @@ describe("profiles", () => {
     expect(profile.samples.length).toBeGreaterThan(0);
   });
 
-  it("of allocations and heap snapshots have the format of V8's tools", async () => {
+  fullTest("of allocations and heap snapshots have the format of V8's tools", async () => {
     const allocations = (await (await get("/allocs?seconds=1")).json()) as { head: object; samples: unknown[] };
     expect(allocations).toMatchObject({ head: { callFrame: { functionName: "(root)" } }, samples: expect.any(Array) });
     const heap = JSON.parse(await (await get("/heap")).text()) as { snapshot: { node_count: number } };

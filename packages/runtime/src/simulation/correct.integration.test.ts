@@ -1,5 +1,6 @@
 // Simulates operators and scenarios that must not cause a finding.
 import { expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { Deployment } from "../api/apps/v1.ts";
 import { ConfigMap, Secret } from "../api/core/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
@@ -160,7 +161,7 @@ it("the recreate fault doesn't delete an object that waits for the deletion of a
   expect(findings).toEqual([]);
 });
 
-it("the hands fault doesn't delete a child that the scenario has changed", async () => {
+fullTest("the hands fault doesn't delete a child that the scenario has changed", async () => {
   const findings = await findingsOf({
     seeds: schedules(40),
     faults: ["hands"],
@@ -194,7 +195,7 @@ it("a process runs once if the scenario restarts it while it is down", async () 
   expect(findings).toEqual([]);
 });
 
-it("a rule that the hands fault itself breaks must hold again only when the world is settled", async () => {
+fullTest("a rule that the hands fault itself breaks must hold again only when the world is settled", async () => {
   const findings = await findingsOf({
     seeds: schedules(60),
     faults: ["hands", "crash"],
@@ -210,61 +211,67 @@ it("a rule that the hands fault itself breaks must hold again only when the worl
   expect(findings).toEqual([]);
 });
 
-it("a rule that the cluster breaks because a Pod has failed must hold again only when the world is settled", async () => {
-  const findings = await findingsOf({
-    seeds: schedules(60),
-    faults: ["children"],
-    scenario: shopScenario,
-    operator: shopOperator,
-    invariants: [
-      always("a shop that was ready has a ready Deployment", (world) => {
-        const found = world.object(Shop, key);
-        const ready = world.object(Deployment, key)?.status?.readyReplicas ?? 0;
-        return (
-          !found || found.metadata.deletionTimestamp !== undefined || (found.status?.ready ?? 0) === 0 || ready > 0
-        );
-      }),
-    ],
-  });
-  expect(findings).toEqual([]);
-});
+fullTest(
+  "a rule that the cluster breaks because a Pod has failed must hold again only when the world is settled",
+  async () => {
+    const findings = await findingsOf({
+      seeds: schedules(60),
+      faults: ["children"],
+      scenario: shopScenario,
+      operator: shopOperator,
+      invariants: [
+        always("a shop that was ready has a ready Deployment", (world) => {
+          const found = world.object(Shop, key);
+          const ready = world.object(Deployment, key)?.status?.readyReplicas ?? 0;
+          return (
+            !found || found.metadata.deletionTimestamp !== undefined || (found.status?.ready ?? 0) === 0 || ready > 0
+          );
+        }),
+      ],
+    });
+    expect(findings).toEqual([]);
+  },
+);
 
-it("a rule about two children must hold again only when the world is settled if their owner is recreated", async () => {
-  const first = { namespace: "default", name: "first" };
-  const second = { namespace: "default", name: "second" };
-  const findings = await findingsOf({
-    seeds: schedules(300),
-    faults: ["recreate"],
-    scenario: async (world) => void (await world.client.create(shop())),
-    operator: async (mgr) => {
-      const { client } = mgr;
-      await newControllerManagedBy(mgr)
-        .for(Shop)
-        .owns(ConfigMap)
-        .owns(Secret)
-        .complete({
-          async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(client.get(Shop, request));
-            if (!found || found.metadata.deletionTimestamp) return;
-            const config: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: first };
-            const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: second };
-            for (const child of [config, secret]) {
-              await createOrUpdate(client, child as ConfigMap, (one) => setControllerReference(found, one));
-            }
-          },
-        });
-    },
-    invariants: [
-      always(
-        "the Secret has its ConfigMap",
-        (world) => !world.object(Secret, second) || !world.object(Shop, key) || !!world.object(ConfigMap, first),
-      ),
-    ],
-  });
-  expect(findings).toEqual([]);
-});
+fullTest(
+  "a rule about two children must hold again only when the world is settled if their owner is recreated",
+  async () => {
+    const first = { namespace: "default", name: "first" };
+    const second = { namespace: "default", name: "second" };
+    const findings = await findingsOf({
+      seeds: schedules(300),
+      faults: ["recreate"],
+      scenario: async (world) => void (await world.client.create(shop())),
+      operator: async (mgr) => {
+        const { client } = mgr;
+        await newControllerManagedBy(mgr)
+          .for(Shop)
+          .owns(ConfigMap)
+          .owns(Secret)
+          .complete({
+            async reconcile(_ctx, request) {
+              const found = await ignoreNotFound(client.get(Shop, request));
+              if (!found || found.metadata.deletionTimestamp) return;
+              const config: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: first };
+              const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: second };
+              for (const child of [config, secret]) {
+                await createOrUpdate(client, child as ConfigMap, (one) => setControllerReference(found, one));
+              }
+            },
+          });
+      },
+      invariants: [
+        always(
+          "the Secret has its ConfigMap",
+          (world) => !world.object(Secret, second) || !world.object(Shop, key) || !!world.object(ConfigMap, first),
+        ),
+      ],
+    });
+    expect(findings).toEqual([]);
+  },
+);
 
-it("an operator need not restore a child if the events of its creation and deletion are lost", async () => {
+fullTest("an operator need not restore a child if the events of its creation and deletion are lost", async () => {
   const findings = await findingsOf({
     seeds: schedules(400),
     faults: ["watch", "hands"],
@@ -341,7 +348,7 @@ it("an operator that never restores a child causes a finding", async () => {
   expect(error).toMatchObject({ finding: { invariant: "converges to the state of the run without faults" } });
 });
 
-it("the recreate fault doesn't replace a child that the scenario has changed", async () => {
+fullTest("the recreate fault doesn't replace a child that the scenario has changed", async () => {
   let hasChanged = false;
   const findings = await findingsOf({
     seeds: schedules(60),

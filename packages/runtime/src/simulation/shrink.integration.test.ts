@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { thorough } from "../../../../scripts/test-support/thorough.ts";
 import { Deployment } from "../api/apps/v1.ts";
 import { runBaseline } from "./baseline.ts";
@@ -25,7 +26,7 @@ const forgetful = {
   },
 };
 
-it("no fault can be removed from a shortest schedule", async () => {
+fullTest("no fault can be removed from a shortest schedule", async () => {
   const prepared = prepare(forgetful);
   try {
     const expected = (await runBaseline(prepared, 1)).baseline as Baseline;

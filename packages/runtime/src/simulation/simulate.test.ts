@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { Deployment } from "../api/apps/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Manager } from "../manager/manager.ts";
@@ -35,7 +36,7 @@ it("simulate checks rules after each write, with the state of the server", async
   expect(new Set(seen)).toEqual(new Set([1, 3, undefined]));
 });
 
-it("simulate tolerates a broken rule if a process uses an older state than another one has read", async () => {
+fullTest("simulate tolerates a broken rule if a process uses an older state than another one has read", async () => {
   let broken = 0;
   const kept = always("a reconciled Shop has its replicas", (world) => {
     const found = world.object(Shop, key);

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { createTransport } from "./create-transport.ts";
 import { startLoopbackServer } from "./loopback-server.ts";
 
@@ -83,7 +84,7 @@ describe("the response of a hostile server", () => {
     },
   );
 
-  it("is accepted by default if it is a list of 20,000 ConfigMaps", async () => {
+  fullTest("is accepted by default if it is a list of 20,000 ConfigMaps", async () => {
     const item = JSON.stringify({ metadata: { name: "a", namespace: "b" }, data: { a: "x".repeat(4000) } });
     const body = `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":[${Array(20_000).fill(item).join(",")}]}`;
     const server = await startLoopbackServer((_request, response) => {

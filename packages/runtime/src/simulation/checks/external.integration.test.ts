@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { fullTest } from "../../../../../scripts/test-support/full-test.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import type { SimulateOptions } from "../options.ts";
@@ -60,7 +61,7 @@ it("simulate finds an item that remains in a collection of the external system",
   expect(message).toContain("external buckets items: 0 → 1");
 });
 
-it("simulate doesn't compare a log of the external system, whose length depends on the attempts", async () => {
+fullTest("simulate doesn't compare a log of the external system, whose length depends on the attempts", async () => {
   const { findings, faults } = await simulate({ ...buckets(true), seeds: schedules(60) });
   expect(findings).toEqual([]);
   expect(faults.crash).toBeGreaterThan(0);

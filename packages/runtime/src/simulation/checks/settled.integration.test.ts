@@ -1,5 +1,6 @@
 // Settled states of correct operators that differ from those without faults, or in which something still waits.
 import { expect, it } from "vitest";
+import { fullTest } from "../../../../../scripts/test-support/full-test.ts";
 import { DaemonSet } from "../../api/apps/v1.ts";
 import { ConfigMap } from "../../api/core/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
@@ -68,7 +69,7 @@ async function deleteInUse({ client, settled }: World): Promise<void> {
   await client.delete(Shop, key);
 }
 
-it("a finalizer may protect an object until others that use it are gone", async () => {
+fullTest("a finalizer may protect an object until others that use it are gone", async () => {
   const findings = await findingsOf({
     operator: protectingOperator,
     seeds: schedules(100),
@@ -128,7 +129,7 @@ it("reads that bypass the cache are part of the timeline", async () => {
   expect(reads.map(({ object }) => object)).toEqual(expect.arrayContaining(["Shop default/a", "Order"]));
 });
 
-it("the template generation of a DaemonSet that somebody has edited is ignored", async () => {
+fullTest("the template generation of a DaemonSet that somebody has edited is ignored", async () => {
   const operator = async (mgr: Manager): Promise<void> => {
     await reconcileShops(mgr, DaemonSet, async (found, request) => {
       const image = `shop:${found.spec.replicas}`;
@@ -174,7 +175,7 @@ async function replacingOperator(mgr: Manager): Promise<void> {
     });
 }
 
-it("an operator may replace a child and keep what a user has changed in it", async () => {
+fullTest("an operator may replace a child and keep what a user has changed in it", async () => {
   let isChanged = false;
   const findings = await findingsOf({
     operator: replacingOperator,

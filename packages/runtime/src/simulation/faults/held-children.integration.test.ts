@@ -1,8 +1,9 @@
 // Children that users keep or hold are in states that no operator can change. None of these is a fault of a correct operator.
 import { describe, expect, it } from "vitest";
+import { variants } from "../../../../../scripts/test-support/thorough.ts";
 import { Deployment } from "../../api/apps/v1.ts";
 import type { SimulateOptions } from "../options.ts";
-import { faultNames } from "../schedule/fault-names.ts";
+import { type FaultName, faultNames } from "../schedule/fault-names.ts";
 import { key, Shop, schedules, shop, shopCrd, shopOperator } from "../shop.fixture.ts";
 import { simulate } from "../simulate.ts";
 
@@ -67,8 +68,8 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-describe.each(Object.entries(scenarios))("%s", (_, scenario) => {
-  it.each([[["recreate", "hands", "gc"]], [[...faultNames]]] as const)(
+describe.each(variants(Object.entries(scenarios), 2))("%s", (_, scenario) => {
+  it.each(variants<[readonly FaultName[]]>([[["recreate", "hands", "gc"]], [faultNames]], 1))(
     "causes no finding with the faults %s",
     async (faults) => {
       const { findings } = await simulate({

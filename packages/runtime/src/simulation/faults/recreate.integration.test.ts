@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { fullTest } from "../../../../../scripts/test-support/full-test.ts";
 import { thorough } from "../../../../../scripts/test-support/thorough.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
@@ -88,7 +89,7 @@ it("the recreate fault doesn't delete an object that the scenario keeps", async 
   expect(faults.recreate).toBeGreaterThan(5);
 });
 
-it("the hands fault keeps the finalizers of an object that the recreate fault is about to delete", async () => {
+fullTest("the hands fault keeps the finalizers of an object that the recreate fault is about to delete", async () => {
   const { findings } = await simulate({
     ...buckets(true, "uid"),
     faults: ["recreate", "hands"],
