@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { linksIn, sections } from "../../docs/.vitepress/navigation.ts";
 import { problemOf } from "./commands.ts";
+import { withDrawings } from "./folders.ts";
 import { linkProblem } from "./links.ts";
 import type { Block, Placed } from "./page.ts";
 import { allPages, isForContributors, root } from "./pages.ts";
@@ -27,6 +28,12 @@ it("the tests below find pages and blocks", () => {
 it("all blocks have a language that is checked", () => {
   const known = ["ts", "js", "yaml", "md", "mermaid", "sh", "text"];
   expect(blocks.filter(({ language }) => !known.includes(language)).map(at)).toEqual([]);
+});
+
+it("drawings of folders are up to date (`npm run docs:quotes` updates them)", () => {
+  const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
+  expect(page.match(/^<!-- folders: /gm)).toHaveLength(3);
+  expect(page).toBe(withDrawings(page));
 });
 
 it("quoted blocks equal their files (`npm run docs:quotes` updates them)", () => {

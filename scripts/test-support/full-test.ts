@@ -7,4 +7,6 @@ import { thorough } from "./thorough.ts";
  * @param name - the name
  * @param test - the test
  */
-export const fullTest: (name: string, test: (context: TestContext) => void | Promise<void>) => void = thorough ? it : () => undefined;
+export const fullTest: (name: string, test: (context: TestContext) => void | Promise<void>) => void = thorough
+  ? it
+  : () => undefined;

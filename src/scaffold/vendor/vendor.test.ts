@@ -88,7 +88,7 @@ describe("packPackage", () => {
     expect(packPackage(testDirectory(other)).version).not.toBe(packPackage(testDirectory(cli)).version);
   });
 
-  it("refuses a path that doesn't fit into the classic format", async () => {
+  it("rejects a path that doesn't fit into the classic format", async () => {
     const entry = { path: "x".repeat(200), content: Buffer.from(""), executable: false };
     await expect(tarball([entry])).rejects.toThrow("is too long for a tar archive");
   });

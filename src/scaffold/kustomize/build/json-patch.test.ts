@@ -43,7 +43,7 @@ describe("a JSON patch", () => {
     expect(() => applyJsonPatch(deployment, [step])).toThrow(message);
   });
 
-  it("leaves the object as it is, and can't reach prototypes", () => {
+  it("keeps the object unchanged, and can't reach prototypes", () => {
     const before = structuredClone(deployment);
     applyJsonPatch(deployment, [{ op: "remove", path: "/spec" }]);
     expect(deployment).toEqual(before);

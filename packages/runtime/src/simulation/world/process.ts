@@ -23,7 +23,7 @@ export interface ProcessHost {
   readonly choices: Choices;
   readonly scheduler: Scheduler;
   readonly state: State;
-  /** Creates the faults of a process that starts. `isStaleStart` tells whether the server is behind meanwhile. */
+  /** Creates the faults of a process that starts. With `isStaleStart`, the server is behind meanwhile. */
   newFaults(isStaleStart: boolean): RequestFaults;
   readonly server: Transport;
   readonly random: () => number;

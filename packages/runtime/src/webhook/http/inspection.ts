@@ -1,7 +1,7 @@
 import type { AdmissionRequest } from "../../api/admission/v1.ts";
 import type { JsonPatchOperation } from "../../client/patch.ts";
 
-/** What an inspection records of an answer. */
+/** The part of an answer that an inspection records. */
 export interface ReviewAnswer {
   allowed: boolean;
   status?: { message?: string };
