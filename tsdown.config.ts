@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { billOfMaterials } from "./scripts/bill-of-materials.ts";
 import { compiledTemplates } from "./scripts/compile-templates.ts";
-import { admitUndefined } from "./scripts/lib/optional-properties.mjs";
+import { admitUndefined } from "./scripts/lib/optional-properties.ts";
 
 const api = "packages/runtime/src/api";
 /** One entry point per group and version: `api/apps/v1`. */
@@ -211,11 +211,11 @@ export default defineConfig([
     dts: false,
     hash: false,
     // The dependencies of the command line are bundled, so that installing doesn't fetch packages with loose version ranges.
-    // The compiler and the native parser stay external. Loading a file takes a millisecond regardless of its size, so the
+    // The compiler stays external. Loading a file takes a millisecond regardless of its size, so the
     // code for `generate` is in few files.
     outputOptions: { ...withoutDocComments, dynamicImportInCjs: false, codeSplitting: { groups: chunks } },
     plugins: [lazyChildProcess, lazyRe2, compiledTemplates("templates"), asciiOnly, billOfMaterials(".")],
-    deps: { neverBundle: ["ts-morph", "oxc-parser"], alwaysBundle: [/.*/] },
+    deps: { neverBundle: ["ts-morph"], alwaysBundle: [/.*/] },
     logLevel: "warn",
   },
 ]);

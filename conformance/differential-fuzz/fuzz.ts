@@ -87,18 +87,14 @@ async function fuzzBatch(
   }
 }
 
-/** Compares the results of both readers with the reference. */
+/** Compares our result with the reference. */
 async function differenceOf(
   scratch: string,
   api: Case,
   options: Options,
   expected: Verdict,
 ): Promise<string | undefined> {
-  for (const reader of ["auto", "ts-morph"] as const) {
-    const text = difference(expected, await runOurs(join(scratch, "ts"), api, options, reader));
-    if (text !== undefined) return `reader ${reader}: ${text}`;
-  }
-  return undefined;
+  return difference(expected, await runOurs(join(scratch, "ts"), api, options));
 }
 
 async function isUnstable(

@@ -24,7 +24,7 @@ const programs = [
   "kustomize",
   "setup-envtest",
 ];
-const packages = ["typescript", "ts-morph", "oxc-parser", "kubewright", "@kubewright/runtime", "handlebars", "execa"];
+const packages = ["typescript", "ts-morph", "kubewright", "@kubewright/runtime", "handlebars", "execa"];
 const more = ["commander", "yaml", "esbuild", "@biomejs/biome", "prettier", "@ts-morph/common", "inquirer", "vitest"];
 
 /** Adds traps to a directory. Each writes its name to a file outside of the directory. */

@@ -21,7 +21,7 @@ describe("the start", () => {
     "of scaffold %s loads no compiler, no templates, no prompts",
     async (line) => {
       const loaded = await loadedBy(...line.split(" "));
-      const heavy = /^(ts-morph|@ts-morph|typescript|oxc-parser|@oxc-parser|handlebars|inquirer|@inquirer|execa|ajv)/;
+      const heavy = /^(ts-morph|@ts-morph|typescript|handlebars|inquirer|@inquirer|execa|ajv)/;
       expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
     },
   );

@@ -33,7 +33,7 @@ it.each(shown)("the page names all folders of %s", (parent) => {
 });
 
 it("the page names only folders that exist", () => {
-  // The row of the readers' folder describes only `oxc/`.
+  // The row of the reader's folder describes `ts-morph/` in it.
   const places = ["", "src/generate/source/"];
   expect([...named].filter((path) => !places.some((place) => existsSync(join(root, place, path))))).toEqual([]);
 });

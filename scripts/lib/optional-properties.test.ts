@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { admitUndefined } from "./optional-properties.mjs";
+import { admitUndefined } from "./optional-properties.ts";
 
 it.each([
   [

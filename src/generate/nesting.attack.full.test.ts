@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { mayBeDeep } from "./source/oxc/depth.ts";
 import { generateApi, many } from "./test-support/hostile.ts";
 
 const times = (text: string, count: number) => text.repeat(count);
@@ -77,12 +76,5 @@ describe("deeply nested input", () => {
       `export interface Spec {\n  // +kubebuilder:default=${times("{a:", 90)}1${times("}", 90)}\n  a?: string\n}`,
     );
     expect(ids).toEqual(["default-mismatch"]);
-  });
-
-  it("isn't assumed for ordinary sources of any length", () => {
-    const field = "  /** It's the `name` (of [a] {thing}). */\n  name?: Array<Record<string, 'a' | \"b\">>;\n";
-    const code = '  if (a / 2 > b) x = /[(]"/.test(`$' + "{a.b(c)}`) ? (d) => d : e;\n";
-    expect(mayBeDeep(`export interface Spec {\n${times(field, 10_000)}}\n`)).toBe(false);
-    expect(mayBeDeep(`function f() {\n${times(code, 10_000)}}\n`)).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ export function cacheFor(cwd: string, readOnly: boolean): Cache | undefined {
 }
 
 /**
- * Identifies the running code by the name, size and times of its files and of dependencies that aren't bundled, so that a rebuild
+ * Identifies the running code by the name, size and times of its files and of ts-morph, which isn't bundled, so that a rebuild
  * or a patch in place invalidates the cache. Hashing the contents would take too long.
  */
 function toolIdentity(): string {
@@ -27,8 +27,7 @@ function toolIdentity(): string {
   const bundled = !fileURLToPath(import.meta.url).endsWith(".ts");
   const trees = bundled ? ["dist"] : ["src", "data/core-types"];
   const files = [join(root, "package.json"), ...trees.flatMap((tree) => filesBelow(join(root, tree)))];
-  const outside = ["oxc-parser", "ts-morph"].map((name) => installedManifest(root, name));
-  const facts = [...files, ...outside].map((path) => {
+  const facts = [...files, installedManifest(root, "ts-morph")].map((path) => {
     const stat: Stats | undefined = statSync(path, { throwIfNoEntry: false });
     return [path, stat?.size, stat?.mtimeMs, stat?.ctimeMs];
   });

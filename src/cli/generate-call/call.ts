@@ -40,13 +40,13 @@ export async function readCall(context: CommandContext): Promise<GenerateCall> {
 export async function projectRequest(cwd: string): Promise<GenerateRequest> {
   const terminal = { note: () => undefined, warn: () => undefined };
   const config = await readConfig({ args: [], cwd, env: {}, globals: { json: false }, terminal });
-  return requestFor(cwd, config, readFlags({ unknownMarkers: "error", reader: "auto" }));
+  return requestFor(cwd, config, readFlags({ unknownMarkers: "error" }));
 }
 
 /** Creates a request. Its JSON text is part of the cache key, so the order of its properties must not vary. */
 async function requestFor(cwd: string, config: GeneratorConfig, flags: GenerateFlags): Promise<GenerateRequest> {
-  const { prune, strict, keepGoing, unknownMarkers, reader } = flags;
+  const { prune, strict, keepGoing, unknownMarkers } = flags;
   const levels = await levelsFor(cwd);
   const toolVersion = `kubewright-v${cliVersion()}`;
-  return { cwd, config, prune, strict, keepGoing, unknownMarkers, levels, reader, toolVersion };
+  return { cwd, config, prune, strict, keepGoing, unknownMarkers, levels, toolVersion };
 }

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import type { UnknownMarkers } from "../../generate/markers/index.ts";
-import type { ReaderChoice } from "../../generate/source/reader.ts";
 import { usageError } from "../framework/errors.ts";
 import { oneOf, textFlag } from "../framework/flags.ts";
 
@@ -14,7 +13,6 @@ export interface GenerateFlags {
   readonly keepGoing: boolean;
   readonly strict: boolean;
   readonly unknownMarkers: UnknownMarkers;
-  readonly reader: ReaderChoice;
 }
 
 /** Declares the flags of `scaffold generate`. */
@@ -24,7 +22,7 @@ export function defineFlags(program: Command): void {
     .option("--prune", "remove CRDs of kinds that no longer exist")
     .option("--strict", "treat warnings as errors")
     .option("--unknown-markers <error|warn|ignore>", "how to treat unknown markers", "error")
-    .option("--reader <auto|ts-morph>", "how to read TypeScript", "auto")
+    .option("--reader <auto|ts-morph>", "no effect; accepted for compatibility")
     .option("--watch", "generate again whenever a file changes")
     .option("--keep-going", "write valid output despite errors, and exit with 1")
     .option("--against <ref-or-dir>", "with --check: report incompatible changes of CRDs")
@@ -52,6 +50,8 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
   if (against !== undefined && options.check !== true) {
     throw usageError("--against requires --check", `for example: scaffold generate --check --against ${against}`);
   }
+  // Earlier versions had two readers.
+  oneOf("--reader", String(options.reader ?? "auto"), ["auto", "ts-morph"]);
   return {
     ...(against === undefined ? {} : { against }),
     check: options.check === true,
@@ -60,6 +60,5 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
     keepGoing: options.keepGoing === true,
     strict: options.strict === true,
     unknownMarkers: oneOf("--unknown-markers", String(options.unknownMarkers), ["error", "warn", "ignore"]),
-    reader: oneOf("--reader", String(options.reader), ["auto", "ts-morph"]),
   };
 }

@@ -6,7 +6,7 @@ import { runGenerators } from "../../generate/generators/run-generators.ts";
 import { applyPlan } from "../../generate/output/apply.ts";
 import type { GenerateRequest } from "../../generate/run/request.ts";
 import { disk } from "../../generate/source/files.ts";
-import { createReader } from "../../generate/source/reader.ts";
+import { createReader } from "../../generate/source/ts-morph/reader.ts";
 import { keepParsed } from "../../generate/watch/watch.ts";
 import type { BreakingChange, DevProblem, GeneratorWarning } from "../protocol/protocol.ts";
 import { codeFrame } from "./code-frame.ts";
@@ -25,7 +25,7 @@ export interface Generated {
 export class Generator {
   readonly #root: string;
   readonly #request: () => Promise<GenerateRequest>;
-  readonly #readers = new Map<string, Promise<ReturnType<typeof keepParsed>>>();
+  readonly #reader = keepParsed(createReader());
 
   /** The warnings of the last run, as JSON. */
   #warnings: ReadonlySet<string> = new Set();
@@ -39,7 +39,7 @@ export class Generator {
   /** Generates, and writes what changed. With an error, nothing is written. */
   async run(): Promise<Generated> {
     const request = await this.#request();
-    const made = await runGenerators(request, { files: disk, reader: await this.#reader(request) });
+    const made = await runGenerators(request, { files: disk, reader: this.#reader });
     const { diagnostics, plan } = planOutput(made, request);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     const found = errors.map((error): DevProblem => {
@@ -73,12 +73,6 @@ export class Generator {
       ...(line > 0 ? { line, column } : {}),
       ...(hint === undefined ? {} : { hint }),
     };
-  }
-
-  #reader({ reader = "auto" }: GenerateRequest): Promise<ReturnType<typeof keepParsed>> {
-    const kept = this.#readers.get(reader) ?? createReader(reader).then(keepParsed);
-    this.#readers.set(reader, kept);
-    return kept;
   }
 
   #relative(path: string): string {

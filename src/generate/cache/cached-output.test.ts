@@ -142,7 +142,6 @@ describe("the stored result is ignored if", () => {
   it.each<[string, Partial<GenerateRequest>]>([
     ["the tool's version", { toolVersion: "kubewright-v0.0.1" }],
     ["the handling of unknown markers", { unknownMarkers: "warn" }],
-    ["the reader", { reader: "ts-morph" }],
   ])("%s changed", async (_, changes) => {
     const setup = setUp();
     await markedRun(setup);

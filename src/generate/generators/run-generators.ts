@@ -11,8 +11,8 @@ import { general } from "../run/run.ts";
 import { kubernetesTypes } from "../schema/kubernetes-types.ts";
 import type { Files } from "../source/files.ts";
 import type { SourceReader } from "../source/model.ts";
-import { createReader } from "../source/reader.ts";
 import { createSources, type Sources } from "../source/sources.ts";
+import { createReader } from "../source/ts-morph/reader.ts";
 import { dependentsOf, withoutConsequences } from "./consequences.ts";
 import { generateFiles } from "./generators.ts";
 
@@ -26,7 +26,7 @@ export interface GeneratedOutput {
 /** The input of a run. */
 export interface GeneratorInput {
   readonly files: Files;
-  /** By default, the request's own. */
+  /** A reader that keeps files between runs. By default, the run has its own. */
   readonly reader?: SourceReader;
 }
 
@@ -36,7 +36,7 @@ export interface GeneratorInput {
  */
 export async function runGenerators(request: GenerateRequest, input: GeneratorInput): Promise<GeneratedOutput> {
   const collector = createCollector(policyOf(request));
-  const reader = input.reader ?? (await createReader(request.reader ?? "auto"));
+  const reader = input.reader ?? createReader();
   const sources = createSources(reader, input.files, kubernetesTypes);
   const diagnostics = () => withoutConsequences(collector.all(), sources.dependencies);
   try {

@@ -1,12 +1,12 @@
 // The placement of markers and comments: "Where markers and descriptions stand".
 import { describe, expect, it } from "vitest";
 import { markerRegistry } from "../markers/index.ts";
-import { createReader } from "../source/reader.ts";
+import { createReader } from "../source/ts-morph/reader.ts";
 import { runCrds } from "../test-support/project.ts";
 import { attachComments } from "./attach.ts";
 
 async function attach(text: string, target: "type" | "field" | undefined = "type") {
-  const file = (await createReader("auto")).parse("/a.ts", text);
+  const file = createReader().parse("/a.ts", text);
   const declaration = file.declarations[0]!;
   const node = target === "field" && declaration.kind === "interface" ? declaration.members.at(-1)! : declaration;
   const first = target !== "field" && file.loose.length === 0;

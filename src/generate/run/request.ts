@@ -1,7 +1,6 @@
 import type { DiagnosticPolicy, Level } from "../../diagnostics/collector.ts";
 import { unknownMarkerLevels } from "../markers/unknown-markers.ts";
 import type { GeneratorConfig } from "../options/index.ts";
-import type { ReaderChoice } from "../source/reader.ts";
 
 /** A request to run generators. */
 export interface GenerateRequest {
@@ -18,8 +17,6 @@ export interface GenerateRequest {
   readonly keepGoing?: boolean;
   /** Remove CRD files whose kinds no longer exist. */
   readonly prune: boolean;
-  /** How to read TypeScript; default `auto`. */
-  readonly reader?: ReaderChoice;
   /** The value of the version annotation of CRDs. */
   readonly toolVersion: string;
 }

@@ -3,11 +3,8 @@ import { relative } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { renderText } from "../../diagnostics/index.ts";
 import { generate } from "../generate.ts";
-import type { ReaderChoice } from "../source/reader.ts";
 import { project } from "./project.ts";
 import { requestOf } from "./request.ts";
-
-export const readers: readonly ReaderChoice[] = ["auto", "ts-morph"];
 
 const head = '// +groupName=example.com\nimport type { Int32, KubernetesObject } from "@kubewright/runtime/api";\n';
 const kind = "export interface Thing extends KubernetesObject { spec?: Spec }\n";
@@ -34,8 +31,8 @@ export interface HostileRun {
 }
 
 /** Generates the CRDs and the role of the packages in a directory. */
-export async function generateIn(cwd: string, reader: ReaderChoice = "auto"): Promise<HostileRun> {
-  const request = requestOf(cwd, ["crd", "rbac:roleName=role", "paths=./...", "output:dir=out"], { reader });
+export async function generateIn(cwd: string): Promise<HostileRun> {
+  const request = requestOf(cwd, ["crd", "rbac:roleName=role", "paths=./...", "output:dir=out"]);
   const start = process.cpuUsage();
   const { diagnostics, plan } = await generate(request);
   const shown = renderText(diagnostics, { cwd, readSource: () => undefined });
@@ -45,8 +42,8 @@ export async function generateIn(cwd: string, reader: ReaderChoice = "auto"): Pr
 }
 
 /** Generates the CRDs and the role of an API in one file. */
-export function generateApi(text: string, reader: ReaderChoice = "auto"): Promise<HostileRun> {
-  return generateIn(project({ "api/v1/types.ts": api(text) }), reader);
+export function generateApi(text: string): Promise<HostileRun> {
+  return generateIn(project({ "api/v1/types.ts": api(text) }));
 }
 
 /** Returns the position of a diagnostic as `path:line:column`. */

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { createCollector } from "../../diagnostics/collector.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
@@ -19,8 +19,8 @@ import { kubernetesTypes } from "../schema/kubernetes-types.ts";
 import type { JSONSchema } from "../schema/model/json-schema.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import { findPackages } from "../source/paths.ts";
-import { createReader, type ReaderChoice } from "../source/reader.ts";
 import { createSources } from "../source/sources.ts";
+import { createReader } from "../source/ts-morph/reader.ts";
 
 /** Writes files to a new directory, which is removed after the test. */
 export function project(files: Readonly<Record<string, string | Uint8Array>>): string {
@@ -73,20 +73,14 @@ export interface CrdRun {
 
 type CrdRunOptions = Partial<SchemaOptions> & { maxDescLen?: number; core?: "real"; lint?: boolean };
 
-/** Generates the CRDs of a project with each reader, and expects the same result. */
+/** Generates the CRDs of a project. */
 export async function runCrds(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: CrdRunOptions = {},
 ): Promise<CrdRun> {
   const directory = project(files);
-  const fast = await runWith("auto", directory, options);
-  expect(fast).toEqual(await runWith("ts-morph", directory, options));
-  return fast;
-}
-
-async function runWith(choice: ReaderChoice, directory: string, options: CrdRunOptions): Promise<CrdRun> {
   const { report, all } = createCollector();
-  const sources = createSources(await createReader(choice), undefined, kubernetesTypes);
+  const sources = createSources(createReader(), undefined, kubernetesTypes);
   const packages = createPackages({ sources, registry: markerRegistry, report });
   const roots = loadRoots(findPackages(["./api/..."], directory).directories, packages, sources);
   const { maxDescLen, core, lint: _, ...schema } = options;

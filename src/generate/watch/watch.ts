@@ -6,7 +6,7 @@ import { runGenerators } from "../generators/run-generators.ts";
 import type { GenerateRequest } from "../run/request.ts";
 import { disk } from "../source/files.ts";
 import type { SourceFile, SourceReader } from "../source/model.ts";
-import { createReader } from "../source/reader.ts";
+import { createReader } from "../source/ts-morph/reader.ts";
 import { createDebouncer, type Debouncer } from "./debounce.ts";
 import { pathsToWatch, type WatchedPaths } from "./watched-paths.ts";
 import { openWatcher, type Watcher } from "./watcher.ts";
@@ -82,20 +82,14 @@ interface Ran {
 
 /** Runs the generators in one process: compiler, tables and unchanged files are loaded once. */
 function runner({ request: ask, requestFiles, onOutput, onProblem }: WatchInput) {
-  const readers = new Map<string, Promise<ReturnType<typeof keepParsed>>>();
+  const reader = keepParsed(createReader());
   let last: Omit<Ran, "observations"> = { patterns: [], cwd: process.cwd() };
-  const readerOf = (choice: NonNullable<GenerateRequest["reader"]>) => {
-    const reader = readers.get(choice) ?? createReader(choice).then(keepParsed);
-    readers.set(choice, reader);
-    return reader;
-  };
   return async (changedAt: number | undefined): Promise<Ran> => {
     const recorded = recordFiles(disk);
     for (const path of requestFiles) lookAt(path, recorded.files.read);
     try {
       const request = await ask();
       last = { patterns: request.config.paths, cwd: request.cwd };
-      const reader = await readerOf(request.reader ?? "auto");
       const made = await runGenerators(request, { files: recorded.files, reader });
       await onOutput(made, request, changedAt);
     } catch (error) {

@@ -37,7 +37,7 @@ async function manifests(context: CommandContext, root: string): Promise<Readonl
   const { request } = await readCall({
     ...context,
     args: [],
-    options: { unknownMarkers: "error", reader: "auto" },
+    options: { unknownMarkers: "error" },
     globals: { ...context.globals, json: false },
   });
   const { plan } = await generate({ ...request, cwd: root });

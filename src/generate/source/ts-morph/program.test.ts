@@ -3,7 +3,7 @@ import { kubernetesTypes } from "../../schema/kubernetes-types.ts";
 import { createChecker } from "./checker.ts";
 import { loadCompiler } from "./compiler.ts";
 import { createProgram, type ProgramInput } from "./program.ts";
-import { createTsMorphReader } from "./reader.ts";
+import { createReader } from "./reader.ts";
 import { createTags } from "./tags.ts";
 
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, n) => make(n));
@@ -13,7 +13,7 @@ export type Renamed = { [K in keyof Part as \`x\${string & K}\`]: Part[K] };
 const parts = new Map(many(200, (n) => [`/part${n}.ts`, partText(n)] as const));
 
 function inputOf(texts: ReadonlyMap<string, string>, known: () => Iterable<string> = () => texts.keys()) {
-  const reader = createTsMorphReader();
+  const reader = createReader();
   const file = (path: string) => {
     const text = texts.get(path);
     return text === undefined ? undefined : reader.parse(path, text);

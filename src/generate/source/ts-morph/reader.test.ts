@@ -1,4 +1,4 @@
 import { describeReader } from "../test-support/reader-suite.ts";
-import { createTsMorphReader } from "./reader.ts";
+import { createReader } from "./reader.ts";
 
-describeReader("ts-morph", createTsMorphReader);
+describeReader("ts-morph", createReader);

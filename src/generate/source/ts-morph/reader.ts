@@ -7,8 +7,8 @@ import { collectNames, targetOf } from "./names.ts";
 import { leadingComments, positionOf, type ReadContext, startOf } from "./positions.ts";
 import type { TypeScope } from "./types.ts";
 
-/** Creates the complete reader. The compiler is loaded for the first file. */
-export function createTsMorphReader(): SourceReader {
+/** Creates a reader. The compiler is loaded for the first file. */
+export function createReader(): SourceReader {
   return { parse: (path, text) => parse(loadCompiler(), path, text) };
 }
 
