@@ -10,7 +10,7 @@ import { type GenerateRequest, policyOf } from "../run/request.ts";
 import { general } from "../run/run.ts";
 import { kubernetesTypes } from "../schema/kubernetes-types.ts";
 import type { Files } from "../source/files.ts";
-import type { SourceReader } from "../source/model.ts";
+import type { SourceReader } from "../source/reader.ts";
 import { createSources, type Sources } from "../source/sources.ts";
 import { createReader } from "../source/ts-morph/reader.ts";
 import { dependentsOf, withoutConsequences } from "./consequences.ts";

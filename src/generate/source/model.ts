@@ -1,4 +1,4 @@
-// The result of reading a TypeScript file: plain frozen data without compiler types, so that the reader can be replaced.
+// The result of reading a TypeScript file: plain frozen data without compiler types.
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 
@@ -293,9 +293,3 @@ export interface LooseComments {
 
 /** The types that the type parameters in scope are bound to. */
 export type Bindings = ReadonlyMap<string, { readonly expr: TypeExpr; readonly scope: Bindings }>;
-
-/** The interface to a TypeScript compiler, with everything that the generator needs. */
-export interface SourceReader {
-  /** Reads `text` as the file `path`. */
-  parse(path: string, text: string): SourceFile;
-}

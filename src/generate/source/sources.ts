@@ -2,10 +2,9 @@ import { disk, type Files } from "./files.ts";
 import { type KnownTypes, nothingKnown } from "./known-types.ts";
 import { createLocate } from "./locate.ts";
 import { mergeDeclarations } from "./merge-declarations.ts";
-import type { Bindings, Declaration, SourceFile, SourceReader, Target, TypeExpr } from "./model.ts";
+import type { Bindings, Declaration, SourceFile, Target, TypeExpr } from "./model.ts";
+import type { Checked, Checker, SourceReader } from "./reader.ts";
 import { type Modules, type Resolved, resolveTarget } from "./resolve.ts";
-import type { Checked } from "./ts-morph/check-context.ts";
-import { createChecker } from "./ts-morph/checker.ts";
 import { createCompilerLocate } from "./ts-morph/locate.ts";
 
 /** The files of a run; each is read once, on demand. */
@@ -50,7 +49,7 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
   }
   const modules: Modules = { file, locate, isKnown: known.has };
   const resolve = (target: Target, space: "type" | "value" = "type") => resolveTarget(target, space, modules);
-  let checker: ReturnType<typeof createChecker> | undefined;
+  let checker: Checker | undefined;
   function file(path: string): SourceFile | undefined {
     const before = files.get(path);
     if (before || absent.has(path)) return before;
@@ -105,7 +104,7 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
     resolve,
     check(expr, scope) {
       const textOf = (path: string) => (file(path) ? texts.get(path) : undefined);
-      checker ??= createChecker({ known: () => files.keys(), file, textOf, resolve, locate, types: known });
+      checker ??= reader.createChecker({ known: () => files.keys(), file, textOf, resolve, locate, types: known });
       return checker.check(expr, scope);
     },
     get files() {

@@ -5,7 +5,8 @@ import type { GeneratedOutput } from "../generators/run-generators.ts";
 import { runGenerators } from "../generators/run-generators.ts";
 import type { GenerateRequest } from "../run/request.ts";
 import { disk } from "../source/files.ts";
-import type { SourceFile, SourceReader } from "../source/model.ts";
+import type { SourceFile } from "../source/model.ts";
+import type { SourceReader } from "../source/reader.ts";
 import { createReader } from "../source/ts-morph/reader.ts";
 import { createDebouncer, type Debouncer } from "./debounce.ts";
 import { pathsToWatch, type WatchedPaths } from "./watched-paths.ts";
@@ -15,6 +16,7 @@ import { openWatcher, type Watcher } from "./watcher.ts";
 export function keepParsed(reader: SourceReader): SourceReader {
   const kept = new Map<string, { readonly text: string; readonly file: SourceFile }>();
   return {
+    ...reader,
     parse(path, text) {
       const known = kept.get(path);
       if (known?.text === text) return known.file;

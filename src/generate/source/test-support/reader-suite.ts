@@ -1,6 +1,7 @@
 // The behavior that every reader must have. The tests of each reader call this.
 import { describe, expect, it } from "vitest";
-import type { AliasDeclaration, Declaration, InterfaceDeclaration, SourceReader, TypeExpr } from "../model.ts";
+import type { AliasDeclaration, Declaration, InterfaceDeclaration, TypeExpr } from "../model.ts";
+import type { SourceReader } from "../reader.ts";
 
 /** Returns a type without positions and file names, for comparisons. */
 function plain(type: unknown): unknown {

@@ -3,9 +3,6 @@ import type { Position, TypeExpr } from "../model.ts";
 import type { Printed } from "../print.ts";
 import type { Tags } from "./tags.ts";
 
-/** The type checker's result for an expression, in which names are kept if possible; or the reason why there is none. */
-export type Checked = { readonly expr: TypeExpr } | { readonly problem: string };
-
 /** The source of a question. */
 export interface Origin {
   /** The file that the question belongs to. */
@@ -18,7 +15,6 @@ export interface Origin {
 
 /** The context for converting a type of the checker to an expression. */
 export interface ConvertContext {
-  readonly compiler: typeof ts;
   readonly checker: ts.TypeChecker;
   readonly tags: Tags;
   readonly origins: ReadonlyMap<ts.SourceFile, Origin>;

@@ -1,25 +1,12 @@
 import type { ts } from "ts-morph";
-import type { KnownTypes } from "../known-types.ts";
-import type { Bindings, SourceFile, Target, TypeExpr } from "../model.ts";
+import type { Bindings, Target, TypeExpr } from "../model.ts";
 import { type NameElsewhere, printType } from "../print.ts";
-import type { Resolved } from "../resolve.ts";
-import type { Checked, Origin } from "./check-context.ts";
-import { loadCompiler } from "./compiler.ts";
+import type { Checked, Checker, CheckerInput } from "../reader.ts";
+import type { Origin } from "./check-context.ts";
 import { convertType } from "./convert.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, type OpenProject } from "./program.ts";
 import { createQuestion, namespaceAt, symbolIn } from "./question.ts";
 import { createTags } from "./tags.ts";
-
-/** The input of the checker. */
-export interface CheckerInput {
-  /** The paths of all files that the run has read so far. */
-  readonly known: () => Iterable<string>;
-  readonly file: (path: string) => SourceFile | undefined;
-  readonly textOf: (path: string) => string | undefined;
-  readonly resolve: (target: Target, space?: "type" | "value") => Resolved;
-  readonly locate: (from: string, specifier: string) => string | undefined;
-  readonly types: KnownTypes;
-}
 
 /**
  * Maximum number of types that the checker may instantiate in a run. Its own limit is 5 million per question, after seconds.
@@ -27,10 +14,10 @@ export interface CheckerInput {
 const instantiationsPerRun = 20_000_000;
 
 /** Resolves types that syntax can't resolve. Each question is a type alias with access to all names in the file of the type. */
-export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scope: Bindings): Checked } {
-  const compiler = loadCompiler();
+export function createChecker(input: CheckerInput, open?: OpenProject): Checker {
   const tags = createTags((ref) => input.resolve(ref.target));
-  const program = createProgram({ ...input, declarations: (specifier) => input.types.declarations(specifier), tags });
+  const declarations = (specifier: string) => input.types.declarations(specifier);
+  const program = createProgram({ ...input, declarations, tags }, open);
   const answers = new Map<string, Checked>();
   const asked = new Map<string, ts.Symbol | undefined>();
   const keyOf = questionKeys();
@@ -59,8 +46,8 @@ export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scop
     const generic = parameters.length > 0;
     const head = `export type ${generic ? `$q_<${parameters.map(([each]) => each).join(", ")}>` : "$q"} = `;
     const rest = generic ? `export type $q = $q_<${args.join(", ")}>;\n` : "";
-    const place = namespaceAt(compiler, home, expr.at);
-    const question = createQuestion(compiler, place, `${head}${printed.text};\n${rest}`, names);
+    const place = namespaceAt(home, expr.at);
+    const question = createQuestion(place, `${head}${printed.text};\n${rest}`, names);
     origins.set(question, { home, start: head.length, expr, printed });
     return symbolIn(question, "$q");
   }
@@ -93,7 +80,7 @@ export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scop
       const symbol = ask(expr, scope);
       const { checker } = program;
       if (!symbol || !checker) return { problem: "it can't be read" };
-      const context = { compiler, checker, tags, origins, at: expr.at };
+      const context = { checker, tags, origins, at: expr.at };
       return convertType(context, checker.getDeclaredTypeOfSymbol(symbol));
     } catch (error) {
       // The compiler has its own limits, and fails for some types.

@@ -1,10 +1,12 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import { byBytes } from "../../../text/byte-order.ts";
 import type { Member, Position, Target, TupleMode, TypeExpr } from "../model.ts";
+import type { Checked } from "../reader.ts";
 import { tupleOf } from "../tuple.ts";
-import type { Checked, ConvertContext } from "./check-context.ts";
+import type { ConvertContext } from "./check-context.ts";
 import { memberOf } from "./member-origin.ts";
 import { runtimeSpecifier } from "./program.ts";
+import { isLibraryFile } from "./project.ts";
 import type { Tagged } from "./tags.ts";
 
 /** Thrown for a type that can't be converted; caught where the conversion began. */
@@ -30,15 +32,15 @@ export function convertType(given: Omit<ConvertContext, "count">, type: ts.Type)
 }
 
 function convert(context: ConvertContext, type: ts.Type, open: readonly ts.Type[], top = false): TypeExpr {
-  const { compiler, at, tags } = context;
-  const { TypeFlags } = compiler;
+  const { at, tags } = context;
+  const { TypeFlags } = ts;
   context.count();
   const is = (flags: ts.TypeFlags) => (type.flags & flags) !== 0;
   if ((type as { intrinsicName?: string }).intrinsicName === "error")
     throw new ConversionError("it refers to an unknown type");
   const tag = tagOf(context, type);
   if (tag) return tagged(context, tag);
-  const keyword = keywordOf(compiler, type.flags);
+  const keyword = keywordOf(type.flags);
   if (keyword) return { kind: "keyword", name: keyword, at };
   if (is(TypeFlags.Null)) return { kind: "literal", value: null, at };
   if (is(TypeFlags.BooleanLiteral)) {
@@ -69,8 +71,8 @@ function shown({ checker, tags }: ConvertContext, type: ts.Type): string {
   return checker.typeToString(type).replace(/\$[\w$]+/g, (name) => tags.byName(name)?.name ?? name);
 }
 
-function keywordOf(compiler: typeof ts, flags: ts.TypeFlags) {
-  const { TypeFlags } = compiler;
+function keywordOf(flags: ts.TypeFlags) {
+  const { TypeFlags } = ts;
   if (flags & TypeFlags.Any) return "any";
   if (flags & TypeFlags.Unknown) return "unknown";
   if (flags & TypeFlags.String) return "string";
@@ -84,8 +86,8 @@ function keywordOf(compiler: typeof ts, flags: ts.TypeFlags) {
   return flags & TypeFlags.NonPrimitive ? "object" : undefined;
 }
 
-function tagOf({ compiler, tags }: ConvertContext, type: ts.Type): Tagged | undefined {
-  if ((type.flags & compiler.TypeFlags.EnumLike) === 0 || !type.symbol) return undefined;
+function tagOf({ tags }: ConvertContext, type: ts.Type): Tagged | undefined {
+  if ((type.flags & ts.TypeFlags.EnumLike) === 0 || !type.symbol) return undefined;
   const own = tags.byName(type.symbol.name);
   if (own) return own;
   // For an enum with one member, the checker uses the type of that member.
@@ -106,7 +108,7 @@ function aliasOf(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   const symbol = type.aliasSymbol;
   if (!symbol || /^\$[qx]\d*/.test(symbol.name)) return undefined;
   const parent = symbol.declarations?.[0]?.parent;
-  const topLevel = parent && context.compiler.isSourceFile(parent);
+  const topLevel = parent && ts.isSourceFile(parent);
   return topLevel ? named(context, symbol, type.aliasTypeArguments ?? [], open) : undefined;
 }
 
@@ -123,17 +125,17 @@ function named(
   return { kind: "ref", text: target.name, target, args: converted, at };
 }
 
-function targetOf({ compiler, at }: ConvertContext, symbol: ts.Symbol): Target & { name: string } {
+function targetOf({ at }: ConvertContext, symbol: ts.Symbol): Target & { name: string } {
   const declaration = symbol.declarations?.[0];
   const path = declaration?.getSourceFile().fileName ?? "";
+  if (isLibraryFile(path)) return { kind: "global", name: symbol.name };
   const specifier = runtimeSpecifier(path);
-  if (specifier?.startsWith("lib/")) return { kind: "global", name: symbol.name };
   if (specifier !== undefined) return { kind: "import", file: at.file, specifier, name: symbol.name };
   const names = [symbol.name];
   for (let node = declaration?.parent; node; node = node.parent) {
-    if (!compiler.isModuleDeclaration(node)) continue;
+    if (!ts.isModuleDeclaration(node)) continue;
     // Declarations in `declare module "…"` belong to that module.
-    if (compiler.isStringLiteral(node.name)) {
+    if (ts.isStringLiteral(node.name)) {
       return { kind: "import", file: path, specifier: node.name.text, name: names.join(".") };
     }
     names.unshift(node.name.text);
@@ -142,8 +144,8 @@ function targetOf({ compiler, at }: ConvertContext, symbol: ts.Symbol): Target &
 }
 
 /** Returns whether several files declare parts of a type in `declare global`: then its name isn't complete in any of them. */
-function isScattered({ compiler }: ConvertContext, symbol: ts.Symbol): boolean {
-  const { GlobalAugmentation } = compiler.NodeFlags;
+function isScattered(symbol: ts.Symbol): boolean {
+  const { GlobalAugmentation } = ts.NodeFlags;
   const files = (symbol.declarations ?? []).flatMap((node) =>
     node.parent?.parent && node.parent.parent.flags & GlobalAugmentation ? [node.getSourceFile()] : [],
   );
@@ -151,9 +153,9 @@ function isScattered({ compiler }: ConvertContext, symbol: ts.Symbol): boolean {
 }
 
 function union(context: ConvertContext, type: ts.UnionType, open: readonly ts.Type[]): TypeExpr {
-  const { compiler, at } = context;
+  const { at } = context;
   // A user's enum is a union as a whole; its single members are literals.
-  if (type.flags & compiler.TypeFlags.EnumLiteral && type.symbol) return named(context, type.symbol, [], open);
+  if (type.flags & ts.TypeFlags.EnumLiteral && type.symbol) return named(context, type.symbol, [], open);
   const parts = new Map<string, TypeExpr>();
   for (const each of type.types) {
     const part = convert(context, each, open);
@@ -179,9 +181,8 @@ function withBoolean(types: readonly TypeExpr[], at: Position): TypeExpr[] {
 }
 
 function intersection(context: ConvertContext, type: ts.IntersectionType, open: readonly ts.Type[]): TypeExpr {
-  const { compiler } = context;
   // The brand in `string & { readonly brand: … }` exists only for the compiler; the value is a string.
-  const { StringLike, NumberLike, BooleanLike, BigIntLike, EnumLike } = compiler.TypeFlags;
+  const { StringLike, NumberLike, BooleanLike, BigIntLike, EnumLike } = ts.TypeFlags;
   const scalar = type.types.find(
     (each) => each.flags & (StringLike | NumberLike | BooleanLike | BigIntLike | EnumLike),
   );
@@ -189,7 +190,7 @@ function intersection(context: ConvertContext, type: ts.IntersectionType, open: 
 }
 
 function object(context: ConvertContext, type: ts.ObjectType, open: readonly ts.Type[]): TypeExpr {
-  const { compiler, checker, at } = context;
+  const { checker, at } = context;
   const lists = checker as ts.TypeChecker & {
     isArrayType(type: ts.Type): boolean;
     isTupleType(type: ts.Type): boolean;
@@ -201,8 +202,8 @@ function object(context: ConvertContext, type: ts.ObjectType, open: readonly ts.
     if (element) return { kind: "array", element: convert(context, element, open), at };
   }
   const target = (type as ts.TypeReference).target as ts.InterfaceType | undefined;
-  const isNamed = ((target ?? type).objectFlags & compiler.ObjectFlags.ClassOrInterface) !== 0;
-  if (isNamed && type.symbol.name !== "__class" && !isScattered(context, type.symbol)) {
+  const isNamed = ((target ?? type).objectFlags & ts.ObjectFlags.ClassOrInterface) !== 0;
+  if (isNamed && type.symbol.name !== "__class" && !isScattered(type.symbol)) {
     const parameters = target?.typeParameters?.length ?? 0;
     return named(context, type.symbol, target ? args().slice(0, parameters) : [], open);
   }
@@ -213,10 +214,10 @@ function object(context: ConvertContext, type: ts.ObjectType, open: readonly ts.
 }
 
 function tuple(context: ConvertContext, type: ts.TupleTypeReference, open: readonly ts.Type[]): TypeExpr {
-  const { compiler, checker, at } = context;
+  const { checker, at } = context;
   const flags = type.target.elementFlags;
   const elements = checker.getTypeArguments(type).map((each) => convert(context, each, open));
-  const { ElementFlags } = compiler;
+  const { ElementFlags } = ts;
   const modeOf = (flag: ts.ElementFlags | undefined): TupleMode =>
     flag === ElementFlags.Required ? "required" : flag === ElementFlags.Optional ? "optional" : "rest";
   return tupleOf(
@@ -226,13 +227,13 @@ function tuple(context: ConvertContext, type: ts.TupleTypeReference, open: reado
 }
 
 function members(context: ConvertContext, type: ts.Type, open: readonly ts.Type[]): TypeExpr {
-  const { compiler, checker, at } = context;
+  const { checker, at } = context;
   const [index] = checker.getIndexInfosOfType(type);
-  const mapped = ((type as ts.ObjectType).objectFlags & compiler.ObjectFlags.Mapped) !== 0;
+  const mapped = ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0;
   const found = checker.getPropertiesOfType(type).flatMap((symbol): Member[] => {
     const value = checker.getTypeOfSymbol(symbol);
-    if (symbol.name.startsWith("__@") || isClassMethod(compiler, symbol)) return [];
-    const optional = (symbol.flags & compiler.SymbolFlags.Optional) !== 0;
+    if (symbol.name.startsWith("__@") || isClassMethod(symbol)) return [];
+    const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
     const type = optional ? withoutUndefined(context, value, open) : convert(context, value, open);
     return [memberOf(context, { symbol, value, type, optional, mapped })];
   });
@@ -257,9 +258,9 @@ function members(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
 }
 
 /** Returns whether a symbol is a method of a class, which isn't part of the data. */
-function isClassMethod({ SymbolFlags, isClassLike }: typeof ts, symbol: ts.Symbol): boolean {
-  if ((symbol.flags & SymbolFlags.Method) === 0) return false;
-  return symbol.declarations?.some(({ parent }) => isClassLike(parent)) === true;
+function isClassMethod(symbol: ts.Symbol): boolean {
+  if ((symbol.flags & ts.SymbolFlags.Method) === 0) return false;
+  return symbol.declarations?.some(({ parent }) => ts.isClassLike(parent)) === true;
 }
 
 /** Converts the type of an optional property: for the checker, `a?: T` is `T | undefined`. */

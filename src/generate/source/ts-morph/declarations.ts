@@ -1,46 +1,61 @@
-import type { ts } from "ts-morph";
+import {
+  type CallExpression,
+  type ClassDeclaration,
+  type EnumDeclaration,
+  type Identifier,
+  type InterfaceDeclaration,
+  Node,
+  type ObjectLiteralExpression,
+  type Statement,
+  SyntaxKind,
+  type TypeParameterDeclaration,
+  type ts,
+} from "ts-morph";
 import type { Augmentation, ConstValue, Declaration, TypeExpr, TypeParameter } from "../model.ts";
 import { qualified } from "../names.ts";
-import { collectNames, namespaceIn, targetOf } from "./names.ts";
+import { collectNames, moduleOf, nameOf, namespaceIn, targetOf } from "./names.ts";
 import { commentsBetween, commentsInside, leadingComments, startOf, trailingComments } from "./positions.ts";
 import { readMembers, readType, type TypeScope, withParameters } from "./types.ts";
 
 /** Reads a top-level statement; returns nothing for imports, exports and similar statements. */
-export function readDeclarations(scope: TypeScope, node: ts.Statement): Declaration[] {
-  const { ts } = scope;
-  if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) return [interfaceLike(scope, node)];
-  if (ts.isTypeAliasDeclaration(node)) {
-    const { inner, parameters } = typeParameters(scope, node.typeParameters);
-    return [{ kind: "alias", ...base(scope, node, node.name.text), parameters, type: readType(inner, node.type) }];
+export function readDeclarations(scope: TypeScope, node: Statement): Declaration[] {
+  if (Node.isInterfaceDeclaration(node) || Node.isClassDeclaration(node)) return [interfaceLike(scope, node)];
+  if (Node.isTypeAliasDeclaration(node)) {
+    const { inner, parameters } = typeParameters(scope, node.getTypeParameters());
+    const type = readType(inner, node.compilerNode.type);
+    return [{ kind: "alias", ...base(scope, node, nameOf(node.getNameNode())), parameters, type }];
   }
-  if (ts.isEnumDeclaration(node)) return [enumeration(scope, node)];
-  if (ts.isVariableStatement(node)) {
-    return node.declarationList.declarations.map((declaration) => ({
-      kind: "value",
-      ...base(scope, node, ts.isIdentifier(declaration.name) ? declaration.name.text : ""),
-      value: declaration.initializer ? constant(scope, declaration.initializer) : { kind: "unknown" },
-    }));
+  if (Node.isEnumDeclaration(node)) return [enumeration(scope, node)];
+  if (Node.isVariableStatement(node)) {
+    return node.getDeclarations().map((declaration) => {
+      const [name, initializer] = [declaration.getNameNode(), declaration.getInitializer()];
+      return {
+        kind: "value",
+        ...base(scope, node, Node.isIdentifier(name) ? nameOf(name) : ""),
+        value: initializer ? constant(scope, initializer) : { kind: "unknown" },
+      };
+    });
   }
-  if (ts.isFunctionDeclaration(node) || ts.isModuleDeclaration(node)) {
-    const name = node.name?.getText(scope.file) ?? "";
+  if (Node.isFunctionDeclaration(node) || Node.isModuleDeclaration(node)) {
+    const name = node.compilerNode.name?.getText(scope.file) ?? "";
     return [{ kind: "other", ...base(scope, node, name) }, ...inNamespace(scope, node)];
   }
-  if (ts.isImportEqualsDeclaration(node) && !ts.isExternalModuleReference(node.moduleReference)) {
-    const name = node.moduleReference;
-    const type: TypeExpr = {
-      kind: "ref",
-      text: name.getText(scope.file),
-      target: targetOf(scope, scope.names, name, new Set()),
-      args: [],
-      at: startOf(scope, name),
-    };
-    return [{ kind: "alias", ...base(scope, node, node.name.text), parameters: [], type: Object.freeze(type) }];
-  }
-  return [];
+  if (!Node.isImportEqualsDeclaration(node)) return [];
+  const reference = node.getModuleReference();
+  if (Node.isExternalModuleReference(reference)) return [];
+  const type: TypeExpr = {
+    kind: "ref",
+    text: reference.getText(),
+    target: targetOf(scope, scope.names, reference.compilerNode, new Set()),
+    args: [],
+    at: startOf(scope, reference.compilerNode),
+  };
+  const name = nameOf(node.getNameNode());
+  return [{ kind: "alias", ...base(scope, node, name), parameters: [], type: Object.freeze(type) }];
 }
 
-function inNamespace(scope: TypeScope, node: ts.Statement): Declaration[] {
-  const inner = namespaceIn(scope.ts, node);
+function inNamespace(scope: TypeScope, node: Statement): Declaration[] {
+  const inner = namespaceIn(node);
   if (!inner) return [];
   const namespace = [scope.names.namespace, ...inner.names].filter((name) => name !== "").join(".");
   const within = { ...scope, names: { ...scope.names, namespace } };
@@ -48,117 +63,125 @@ function inNamespace(scope: TypeScope, node: ts.Statement): Declaration[] {
 }
 
 /** Reads `declare module "…" { … }`. The declarations belong to that module, and can be referred to by name inside it. */
-export function readAugmentations(scope: TypeScope, node: ts.Statement): Augmentation[] {
-  const { ts } = scope;
-  if (!ts.isModuleDeclaration(node) || !ts.isStringLiteral(node.name) || !node.body || !ts.isModuleBlock(node.body)) {
-    return [];
-  }
-  const specifier = node.name.text;
-  const { statements } = node.body;
-  const { locals } = collectNames({ ts, file: { statements } });
+export function readAugmentations(scope: TypeScope, node: Statement): Augmentation[] {
+  const specifier = Node.isModuleDeclaration(node) ? moduleOf(node.compilerNode.name) : undefined;
+  const body = Node.isModuleDeclaration(node) ? node.getBody() : undefined;
+  if (specifier === undefined || !Node.isModuleBlock(body)) return [];
+  const statements = body.getStatements();
+  const { locals } = collectNames(statements);
   const own = [...locals].map((name) => [name, { specifier, name }] as const);
   const within = { ...scope, names: { ...scope.names, imports: new Map([...scope.names.imports, ...own]) } };
   const declarations = statements.flatMap((each) => readDeclarations(within, each));
   return [{ specifier, declarations: declarations.map((each) => Object.freeze({ ...each, exported: true })) }];
 }
 
-function base(scope: TypeScope, node: ts.Statement, name: string) {
-  const { ts } = scope;
-  const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) : undefined;
+function base(scope: TypeScope, node: Statement, name: string) {
   const { namespace } = scope.names;
   return {
     name: qualified(namespace, name),
-    exported: namespace === "" && Boolean(modifiers?.some((m) => m.kind === ts.SyntaxKind.ExportKeyword)),
+    exported: namespace === "" && Node.isModifierable(node) && node.hasModifier(SyntaxKind.ExportKeyword),
     leading: leadingComments(scope, node.getFullStart()),
     ...trailingComments(scope, node.getEnd()),
-    at: startOf(scope, node),
+    at: startOf(scope, node.compilerNode),
   };
 }
 
-function typeParameters(scope: TypeScope, nodes: readonly ts.TypeParameterDeclaration[] | undefined) {
-  const inner = withParameters(
-    scope,
-    (nodes ?? []).map((node) => node.name.text),
-  );
-  const parameters: TypeParameter[] = (nodes ?? []).map((node) => ({
-    name: node.name.text,
-    ...(node.default ? { default: readType(inner, node.default) } : {}),
-  }));
+function typeParameters(scope: TypeScope, nodes: readonly TypeParameterDeclaration[]) {
+  const names = nodes.map((node) => nameOf(node.getNameNode()));
+  const inner = withParameters(scope, names);
+  const parameters: TypeParameter[] = nodes.map((node, index) => {
+    const type = node.getDefault();
+    return { name: names[index] ?? "", ...(type ? { default: readType(inner, type.compilerNode) } : {}) };
+  });
   return { inner, parameters };
 }
 
-function interfaceLike(scope: TypeScope, node: ts.InterfaceDeclaration | ts.ClassDeclaration): Declaration {
-  const { ts } = scope;
-  const { inner, parameters } = typeParameters(scope, node.typeParameters);
-  const parents = (node.heritageClauses ?? [])
-    .filter((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword)
-    .flatMap((clause) => clause.types.map((type) => readType(inner, type)));
+function interfaceLike(scope: TypeScope, node: InterfaceDeclaration | ClassDeclaration): Declaration {
+  const { inner, parameters } = typeParameters(scope, node.getTypeParameters());
+  const parents = node
+    .getHeritageClauses()
+    .filter((clause) => clause.getToken() === SyntaxKind.ExtendsKeyword)
+    .flatMap((clause) => clause.getTypeNodes().map((type) => readType(inner, type.compilerNode)));
+  const name = node.getNameNode();
+  const members = node.compilerNode.members as ts.NodeArray<ts.TypeElement | ts.ClassElement>;
   return {
-    kind: ts.isClassDeclaration(node) ? "class" : "interface",
-    ...base(scope, node, node.name?.text ?? "default"),
-    ...commentsInside(scope, node.members),
+    kind: Node.isClassDeclaration(node) ? "class" : "interface",
+    ...base(scope, node, name ? nameOf(name) : "default"),
+    ...commentsInside(scope, members),
     parameters,
     extends: parents,
-    ...readMembers(inner, node.members, ts.isClassDeclaration(node)),
+    ...readMembers(inner, members, Node.isClassDeclaration(node)),
   };
 }
 
-function enumeration(scope: TypeScope, node: ts.EnumDeclaration): Declaration {
+function enumeration(scope: TypeScope, node: EnumDeclaration): Declaration {
   let next: number | undefined = 0;
-  const members = node.members.map((member) => {
-    const initial: ConstValue | undefined = member.initializer && constant(scope, member.initializer);
+  const members = node.getMembers().map((member) => {
+    const initializer = member.getInitializer();
+    const initial: ConstValue | undefined = initializer && constant(scope, initializer);
     const given = initial?.kind === "literal" ? initial.value : undefined;
     const value = initial ? given : next;
     next = typeof value === "number" ? value + 1 : undefined;
     const usable = typeof value === "string" || typeof value === "number";
-    return { name: member.name.getText(scope.file).replace(/^["']|["']$/g, ""), ...(usable ? { value } : {}) };
+    return {
+      name: member
+        .getNameNode()
+        .getText()
+        .replace(/^["']|["']$/g, ""),
+      ...(usable ? { value } : {}),
+    };
   });
-  return { kind: "enum", ...base(scope, node, node.name.text), ...commentsBetween(scope, node.members), members };
+  const comments = commentsBetween(scope, node.compilerNode.members);
+  return { kind: "enum", ...base(scope, node, nameOf(node.getNameNode())), ...comments, members };
 }
 
 /** Reads the constant parts of an expression. */
-function constant(scope: TypeScope, node: ts.Expression): ConstValue {
-  const { ts } = scope;
-  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)) {
-    return constant(scope, node.expression);
+function constant(scope: TypeScope, node: Node): ConstValue {
+  if (Node.isAsExpression(node) || Node.isSatisfiesExpression(node) || Node.isParenthesizedExpression(node)) {
+    return constant(scope, node.getExpression());
   }
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
-    return { kind: "literal", value: node.text };
-  if (ts.isNumericLiteral(node)) return { kind: "literal", value: Number(node.text) };
-  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
-    const inner = constant(scope, node.operand);
+  if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) {
+    return { kind: "literal", value: node.getLiteralValue() };
+  }
+  // `getLiteralValue` returns 1 for 1e21.
+  if (Node.isNumericLiteral(node)) return { kind: "literal", value: Number(node.compilerNode.text) };
+  if (Node.isPrefixUnaryExpression(node) && node.getOperatorToken() === SyntaxKind.MinusToken) {
+    const inner = constant(scope, node.getOperand());
     if (inner.kind === "literal" && typeof inner.value === "number") return { kind: "literal", value: -inner.value };
   }
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return { kind: "literal", value: true };
-  if (node.kind === ts.SyntaxKind.FalseKeyword) return { kind: "literal", value: false };
-  if (node.kind === ts.SyntaxKind.NullKeyword) return { kind: "literal", value: null };
-  if (ts.isArrayLiteralExpression(node)) {
-    return { kind: "array", elements: node.elements.map((element) => constant(scope, element)) };
+  if (Node.isTrueLiteral(node)) return { kind: "literal", value: true };
+  if (Node.isFalseLiteral(node)) return { kind: "literal", value: false };
+  if (Node.isNullLiteral(node)) return { kind: "literal", value: null };
+  if (Node.isArrayLiteralExpression(node)) {
+    return { kind: "array", elements: node.getElements().map((element) => constant(scope, element)) };
   }
-  if (ts.isObjectLiteralExpression(node)) return objectConstant(scope, node);
-  if (ts.isIdentifier(node)) return { kind: "reference", target: targetOf(scope, scope.names, node, new Set()) };
-  if (ts.isCallExpression(node)) return call(scope, node);
-  return { kind: "unknown" };
+  if (Node.isObjectLiteralExpression(node)) return objectConstant(scope, node);
+  if (Node.isIdentifier(node)) return { kind: "reference", target: valueTarget(scope, node) };
+  return Node.isCallExpression(node) ? call(scope, node) : { kind: "unknown" };
 }
 
-function objectConstant(scope: TypeScope, node: ts.ObjectLiteralExpression): ConstValue {
-  const { ts } = scope;
-  const properties = node.properties.flatMap((property) => {
-    if (!ts.isPropertyAssignment(property)) return [];
-    const name = property.name;
-    if (!ts.isIdentifier(name) && !ts.isStringLiteral(name) && !ts.isNumericLiteral(name)) return [];
-    return [{ name: name.text, value: constant(scope, property.initializer) }];
+function valueTarget(scope: TypeScope, node: Identifier) {
+  return targetOf(scope, scope.names, node.compilerNode, new Set());
+}
+
+function objectConstant(scope: TypeScope, node: ObjectLiteralExpression): ConstValue {
+  const properties = node.getProperties().flatMap((property) => {
+    const initializer = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
+    if (!Node.isPropertyAssignment(property) || !initializer) return [];
+    const name = property.getNameNode();
+    if (!Node.isIdentifier(name) && !Node.isStringLiteral(name) && !Node.isNumericLiteral(name)) return [];
+    return [{ name: nameOf(name), value: constant(scope, initializer) }];
   });
   return { kind: "object", properties };
 }
 
-function call(scope: TypeScope, node: ts.CallExpression): ConstValue {
-  const { ts } = scope;
-  if (!ts.isIdentifier(node.expression)) return { kind: "unknown" };
+function call(scope: TypeScope, node: CallExpression): ConstValue {
+  const callee = node.getExpression();
+  if (!Node.isIdentifier(callee)) return { kind: "unknown" };
   return {
     kind: "call",
-    callee: targetOf(scope, scope.names, node.expression, new Set()),
-    args: node.arguments.map((argument) => constant(scope, argument)),
-    at: startOf(scope, node),
+    callee: valueTarget(scope, callee),
+    args: node.getArguments().map((argument) => constant(scope, argument)),
+    at: startOf(scope, node.compilerNode),
   };
 }

@@ -1,25 +1,23 @@
 import { dirname } from "node:path";
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Files } from "../files.ts";
 import type { CompilerLocate } from "../locate.ts";
-import { loadCompiler } from "./compiler.ts";
 
 /** Finds modules by the compiler's rules, with the tsconfig.json that is nearest to the importing file. */
 export function createCompilerLocate(files: Files): CompilerLocate {
   const optionsOf = new Map<string, ts.CompilerOptions>();
   const host: ts.ModuleResolutionHost = { fileExists: files.isFile, readFile: files.read, realpath: files.realPath };
   return (from, specifier) => {
-    const compiler = loadCompiler();
     const directory = dirname(from);
-    const options = optionsOf.get(directory) ?? readOptions(compiler, host, directory);
+    const options = optionsOf.get(directory) ?? readOptions(host, directory);
     optionsOf.set(directory, options);
-    return locate(compiler, host, from, specifier, options);
+    return locate(host, from, specifier, options);
   };
 }
 
-function readOptions(compiler: typeof ts, host: ts.ModuleResolutionHost, directory: string): ts.CompilerOptions {
-  const config = compiler.findConfigFile(directory, host.fileExists);
-  const bundler = { moduleResolution: compiler.ModuleResolutionKind.Bundler };
+function readOptions(host: ts.ModuleResolutionHost, directory: string): ts.CompilerOptions {
+  const config = ts.findConfigFile(directory, host.fileExists);
+  const bundler = { moduleResolution: ts.ModuleResolutionKind.Bundler };
   if (config === undefined) return bundler;
   const parseHost: ts.ParseConfigFileHost = {
     fileExists: host.fileExists,
@@ -30,25 +28,24 @@ function readOptions(compiler: typeof ts, host: ts.ModuleResolutionHost, directo
     getCurrentDirectory: () => dirname(config),
     onUnRecoverableConfigFileDiagnostic: () => {},
   };
-  return { ...bundler, ...compiler.getParsedCommandLineOfConfigFile(config, {}, parseHost)?.options };
+  return { ...bundler, ...ts.getParsedCommandLineOfConfigFile(config, {}, parseHost)?.options };
 }
 
 function locate(
-  compiler: typeof ts,
   host: ts.ModuleResolutionHost,
   from: string,
   specifier: string,
   options: ts.CompilerOptions,
 ): string | undefined {
-  const { Bundler } = compiler.ModuleResolutionKind;
+  const { Bundler } = ts.ModuleResolutionKind;
   // Modules that only `require` or only a bundler can find are also read, because types don't run.
   const attempts: [ts.CompilerOptions, ts.ResolutionMode][] = [
-    [options, compiler.ModuleKind.ESNext],
-    [options, compiler.ModuleKind.CommonJS],
-    [{ ...options, moduleResolution: Bundler }, compiler.ModuleKind.ESNext],
+    [options, ts.ModuleKind.ESNext],
+    [options, ts.ModuleKind.CommonJS],
+    [{ ...options, moduleResolution: Bundler }, ts.ModuleKind.ESNext],
   ];
   for (const [each, mode] of attempts) {
-    const found = compiler.resolveModuleName(specifier, from, each, host, undefined, undefined, mode);
+    const found = ts.resolveModuleName(specifier, from, each, host, undefined, undefined, mode);
     const path = found.resolvedModule?.resolvedFileName;
     if (path !== undefined && /\.[mc]?tsx?$/.test(path)) return path;
   }

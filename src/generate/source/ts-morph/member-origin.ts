@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { createWrappedNode, ts } from "ts-morph";
 import type { Member, RawComment, TypeExpr } from "../model.ts";
 import type { FileNames } from "../names.ts";
 import type { ConvertContext, Origin } from "./check-context.ts";
@@ -24,7 +24,7 @@ export interface CheckedProperty {
  */
 export function memberOf(context: ConvertContext, { symbol, value, type, optional, mapped }: CheckedProperty): Member {
   const bare: Member = { name: symbol.name, optional, type, method: false, leading: [], at: context.at };
-  const node = declarationsOf(symbol).find((each) => isProperty(context.compiler, each));
+  const node = declarationsOf(symbol).find((each) => isProperty(each));
   if (!node) return bare;
   const source = node.getSourceFile();
   const core = runtimeMember(context, node, value);
@@ -35,14 +35,14 @@ export function memberOf(context: ConvertContext, { symbol, value, type, optiona
   const comments = (leading: Member["leading"]) => (same || !mapped ? leading : leading.map(withoutMarkers));
   if (asked) return { ...asked, optional, leading: comments(asked.leading), ...(same ? {} : { type }) };
   if (origin) {
-    const moved = movedTo(context, origin, node);
+    const moved = movedTo(origin, node);
     return moved ? { ...bare, leading: comments(moved.leading), at: moved.at } : bare;
   }
-  const read = readContext(context, source);
-  const commentsOf = context.compiler.isParameter(node) ? parameterComments : leadingComments;
+  const read = readContext(source);
+  const commentsOf = ts.isParameter(node) ? parameterComments : leadingComments;
   const member = { ...bare, leading: comments(commentsOf(read, node.getFullStart())), at: startOf(read, node) };
   if (!node.type || !same) return member;
-  const names = { ...namesOf(context, source), namespace: namespaceOf(context, node) };
+  const names = { ...namesOf(source), namespace: namespaceOf(node) };
   return { ...member, type: readType({ ...read, names, parameters: new Set() }, node.type) };
 }
 
@@ -66,22 +66,22 @@ function declarationsOf(symbol: ts.Symbol): readonly ts.Declaration[] {
 
 type Property = ts.PropertySignature | ts.PropertyDeclaration | ts.ParameterPropertyDeclaration;
 
-function isProperty(compiler: typeof ts, node: ts.Declaration): node is Property {
-  const { isPropertySignature, isPropertyDeclaration, isParameterPropertyDeclaration } = compiler;
+function isProperty(node: ts.Declaration): node is Property {
+  const { isPropertySignature, isPropertyDeclaration, isParameterPropertyDeclaration } = ts;
   return isPropertySignature(node) || isPropertyDeclaration(node) || isParameterPropertyDeclaration(node, node.parent);
 }
 
-function readContext({ compiler }: ConvertContext, source: ts.SourceFile): ReadContext {
-  return { ts: compiler, file: source, path: source.fileName };
+function readContext(source: ts.SourceFile): ReadContext {
+  return { file: source, path: source.fileName };
 }
 
 /** Returns whether a property has the type of its declaration, ignoring `undefined`, which `?` adds. */
-function unchanged({ compiler, checker }: ConvertContext, node: Property, value: ts.Type): boolean {
+function unchanged({ checker }: ConvertContext, node: Property, value: ts.Type): boolean {
   if (!node.type) return false;
   const written = checker.getTypeFromTypeNode(node.type);
   if (written === value) return true;
   const parts = (type: ts.Type) =>
-    new Set((type.isUnion() ? type.types : [type]).filter((each) => !(each.flags & compiler.TypeFlags.Undefined)));
+    new Set((type.isUnion() ? type.types : [type]).filter((each) => !(each.flags & ts.TypeFlags.Undefined)));
   const [a, b] = [parts(written), parts(value)];
   return a.size === b.size && [...a].every((each) => b.has(each));
 }
@@ -91,10 +91,10 @@ function unchanged({ compiler, checker }: ConvertContext, node: Property, value:
  * its type.
  */
 function runtimeMember(context: ConvertContext, node: Property, value: ts.Type): TypeExpr | undefined {
-  const { compiler, at } = context;
+  const { at } = context;
   const specifier = runtimeSpecifier(node.getSourceFile().fileName);
   const owner = node.parent;
-  if (specifier === undefined || !compiler.isInterfaceDeclaration(owner) || !unchanged(context, node, value))
+  if (specifier === undefined || !ts.isInterfaceDeclaration(owner) || !unchanged(context, node, value))
     return undefined;
   const name = owner.name.text;
   const object: TypeExpr = {
@@ -108,16 +108,12 @@ function runtimeMember(context: ConvertContext, node: Property, value: ts.Type):
 }
 
 /** Returns the original position and comments of a property in unparsed text, which a question contains unchanged. */
-function movedTo(
-  context: ConvertContext,
-  { home, start, expr }: Origin,
-  node: Property,
-): Pick<Member, "leading" | "at"> | undefined {
+function movedTo({ home, start, expr }: Origin, node: Property): Pick<Member, "leading" | "at"> | undefined {
   if (expr.kind !== "other") return undefined;
   const { line, column } = expr.at;
   // The question has the text in parentheses.
-  const shift = context.compiler.getPositionOfLineAndCharacter(home, line - 1, column - 1) - (start + 1);
-  const read = readContext(context, home);
+  const shift = ts.getPositionOfLineAndCharacter(home, line - 1, column - 1) - (start + 1);
+  const read = readContext(home);
   // The comments at the original position.
   const leading = leadingComments(read, node.getFullStart() + shift);
   return { leading, at: positionOf(read, node.getStart() + shift) };
@@ -125,15 +121,15 @@ function movedTo(
 
 const known = new WeakMap<ts.SourceFile, FileNames>();
 
-function namesOf({ compiler }: ConvertContext, file: ts.SourceFile): FileNames {
-  const names = known.get(file) ?? collectNames({ ts: compiler, file });
+function namesOf(file: ts.SourceFile): FileNames {
+  const names = known.get(file) ?? collectNames(createWrappedNode(file).getStatements());
   known.set(file, names);
   return names;
 }
 
-function namespaceOf({ compiler }: ConvertContext, node: ts.Node): string {
+function namespaceOf(node: ts.Node): string {
   const names: string[] = [];
   for (let each = node.parent; each; each = each.parent)
-    if (compiler.isModuleDeclaration(each)) names.unshift(each.name.text);
+    if (ts.isModuleDeclaration(each)) names.unshift(each.name.text);
   return names.join(".");
 }

@@ -1,81 +1,88 @@
-import type { ts } from "ts-morph";
+import { type ModuleDeclaration, Node, type Statement, ts } from "ts-morph";
 import type { Target } from "../model.ts";
 import { type FileNames, targetOf as findTarget, qualified } from "../names.ts";
 import type { ReadContext } from "./positions.ts";
 
 /** Collects imports and declared names. */
-export function collectNames({
-  ts,
-  file,
-}: {
-  readonly ts: ReadContext["ts"];
-  readonly file: Pick<ts.SourceFile, "statements">;
-}): FileNames {
+export function collectNames(statements: readonly Statement[]): FileNames {
   const imports = new Map<string, { specifier: string; name: string }>();
   const locals = new Set<string>();
-  for (const statement of file.statements) {
-    if (ts.isImportDeclaration(statement)) {
-      const clause = statement.importClause;
-      const specifier = ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : "";
-      if (clause?.name) imports.set(clause.name.text, { specifier, name: "default" });
-      const bindings = clause?.namedBindings;
-      if (bindings && ts.isNamespaceImport(bindings)) imports.set(bindings.name.text, { specifier, name: "*" });
-      if (bindings && ts.isNamedImports(bindings)) {
-        for (const element of bindings.elements) {
-          imports.set(element.name.text, { specifier, name: (element.propertyName ?? element.name).text });
-        }
+  for (const statement of statements) {
+    if (Node.isImportDeclaration(statement)) {
+      const specifier = moduleOf(statement.compilerNode.moduleSpecifier) ?? "";
+      const [whole, namespace] = [statement.getDefaultImport(), statement.getNamespaceImport()];
+      if (whole) imports.set(nameOf(whole), { specifier, name: "default" });
+      if (namespace) imports.set(nameOf(namespace), { specifier, name: "*" });
+      for (const element of statement.getNamedImports()) {
+        const name = nameOf(element.getNameNode());
+        imports.set(nameOf(element.getAliasNode() ?? element.getNameNode()), { specifier, name });
       }
       continue;
     }
-    const required = requiredModule(ts, statement);
+    const required = requiredModule(statement);
     if (required) imports.set(required.name, { specifier: required.specifier, name: "export=" });
-    else declaredNames(ts, statement, "", locals);
+    else declaredNames(statement, "", locals);
   }
   return { imports, locals, namespace: "" };
 }
 
-/** Returns the module of `import name = require("specifier")`. */
-function requiredModule(compiler: typeof ts, node: ts.Statement): { name: string; specifier: string } | undefined {
-  if (!compiler.isImportEqualsDeclaration(node) || !compiler.isExternalModuleReference(node.moduleReference))
-    return undefined;
-  const { expression } = node.moduleReference;
-  return compiler.isStringLiteral(expression) ? { name: node.name.text, specifier: expression.text } : undefined;
+/** Returns the text of a module specifier; undefined if it is missing, for which ts-morph's own methods fail. */
+export function moduleOf(node: ts.Node | undefined): string | undefined {
+  return node && ts.isStringLiteral(node) ? node.text : undefined;
 }
 
-function declaredNames(compiler: typeof ts, node: ts.Statement, namespace: string, into: Set<string>): void {
-  if (compiler.isVariableStatement(node)) {
-    for (const { name } of node.declarationList.declarations) {
-      if (compiler.isIdentifier(name)) into.add(qualified(namespace, name.text));
+/** Returns a name without escapes, and without the quotes of names such as `"a-b"` in imports and exports. */
+export function nameOf(node: Node): string {
+  return (node.compilerNode as ts.Identifier | ts.StringLiteral).text;
+}
+
+/** Returns the module of `import name = require("specifier")`. */
+function requiredModule(node: Statement): { name: string; specifier: string } | undefined {
+  const reference = Node.isImportEqualsDeclaration(node) ? node.getModuleReference() : undefined;
+  const specifier = Node.isExternalModuleReference(reference) ? moduleOf(reference.compilerNode.expression) : undefined;
+  if (!Node.isImportEqualsDeclaration(node) || specifier === undefined) return undefined;
+  return { name: nameOf(node.getNameNode()), specifier };
+}
+
+function declaredNames(node: Statement, namespace: string, into: Set<string>): void {
+  if (Node.isVariableStatement(node)) {
+    for (const declaration of node.getDeclarations()) {
+      const name = declaration.getNameNode();
+      if (Node.isIdentifier(name)) into.add(qualified(namespace, nameOf(name)));
     }
-  } else if ("name" in node && node.name && compiler.isIdentifier(node.name as ts.Node)) {
-    into.add(qualified(namespace, (node.name as ts.Identifier).text));
-    const inner = namespaceIn(compiler, node);
-    let path = namespace;
-    for (const each of inner?.names ?? []) {
-      path = qualified(path, each);
-      into.add(path);
-    }
-    for (const each of inner?.statements ?? []) declaredNames(compiler, each, path, into);
+    return;
   }
+  const { name } = node.compilerNode as { name?: ts.Node };
+  if (!name || !ts.isIdentifier(name)) return;
+  into.add(qualified(namespace, name.text));
+  const inner = namespaceIn(node);
+  let path = namespace;
+  for (const each of inner?.names ?? []) {
+    path = qualified(path, each);
+    into.add(path);
+  }
+  for (const each of inner?.statements ?? []) declaredNames(each, path, into);
 }
 
 /**
  * Returns the names and statements of `namespace A.B { … }`, and those of `declare global { … }` as a namespace of that
  * name. Undefined for anything else, including `declare module "…"`.
  */
-export function namespaceIn(
-  compiler: typeof ts,
-  node: ts.Statement,
-): { names: string[]; statements: readonly ts.Statement[] } | undefined {
-  if (!compiler.isModuleDeclaration(node)) return undefined;
-  const names: string[] = [];
-  let body: ts.Node | undefined = node;
-  while (body && compiler.isModuleDeclaration(body)) {
-    if (!compiler.isIdentifier(body.name)) return undefined;
-    names.push(body.name.text);
-    body = body.body;
-  }
-  return { names, statements: body && compiler.isModuleBlock(body) ? body.statements : [] };
+export function namespaceIn(node: Statement): { names: string[]; statements: readonly Statement[] } | undefined {
+  if (!Node.isModuleDeclaration(node)) return undefined;
+  const parts = partsOfNamespace(node);
+  if (!parts.every((part) => Node.isIdentifier(part.getNameNode()))) return undefined;
+  const body = parts.at(-1)?.getBody();
+  return {
+    names: parts.map((part) => nameOf(part.getNameNode())),
+    statements: Node.isModuleBlock(body) ? body.getStatements() : [],
+  };
+}
+
+/** Returns a declaration per part of a name: `namespace A.B` contains one of `B`. */
+function partsOfNamespace(node: ModuleDeclaration): ModuleDeclaration[] {
+  const body = node.getBody();
+  return Node.isModuleDeclaration(body) ? [node, ...partsOfNamespace(body)] : [node];
 }
 
 /** Returns the target of a name; `parameters` are the type parameters in scope. */
@@ -85,14 +92,10 @@ export function targetOf(
   name: ts.EntityName,
   parameters: ReadonlySet<string>,
 ): Target {
-  return findTarget(
-    context.path,
-    names,
-    { parts: partsOf(context, name), text: name.getText(context.file) },
-    parameters,
-  );
+  const text = name.getText(context.file);
+  return findTarget(context.path, names, { parts: partsOf(name), text }, parameters);
 }
 
-function partsOf(context: ReadContext, name: ts.EntityName): string[] {
-  return context.ts.isIdentifier(name) ? [name.text] : [...partsOf(context, name.left), name.right.text];
+function partsOf(name: ts.EntityName): string[] {
+  return ts.isIdentifier(name) ? [name.text] : [...partsOf(name.left), name.right.text];
 }

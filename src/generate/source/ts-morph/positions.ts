@@ -1,9 +1,8 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Position, RawComment } from "../model.ts";
 
-/** The compiler and the file that is being read, as all parts of the reader need them. */
+/** The file that is being read, as all parts of the reader need it. */
 export interface ReadContext {
-  readonly ts: typeof ts;
   readonly file: ts.SourceFile;
   readonly path: string;
 }
@@ -21,19 +20,19 @@ export function startOf(context: ReadContext, node: ts.Node): Position {
 
 /** Returns the comments before a node that are after the line on which the previous token ends. */
 export function leadingComments(context: ReadContext, fullStart: number): RawComment[] {
-  const { ts, file } = context;
+  const { file } = context;
   return commentsIn(context, ts.getLeadingCommentRanges(file.text, fullStart));
 }
 
 /** Returns the same for a parameter, including JSDoc on the line of the previous token, as in TypeScript. */
 export function parameterComments(context: ReadContext, fullStart: number): RawComment[] {
-  const before = commentsIn(context, context.ts.getTrailingCommentRanges(context.file.text, fullStart));
+  const before = commentsIn(context, ts.getTrailingCommentRanges(context.file.text, fullStart));
   return [...before.filter(({ kind }) => kind === "jsdoc"), ...leadingComments(context, fullStart)];
 }
 
 /** Returns the comments after an offset on its line, as an object to spread; an empty object if there are none. */
 export function trailingComments(context: ReadContext, end: number): { trailing?: readonly RawComment[] } {
-  const trailing = commentsIn(context, context.ts.getTrailingCommentRanges(context.file.text, end));
+  const trailing = commentsIn(context, ts.getTrailingCommentRanges(context.file.text, end));
   return trailing.length === 0 ? {} : { trailing: Object.freeze(trailing) };
 }
 
@@ -72,7 +71,7 @@ function asInside(comments: readonly RawComment[]): { inside?: readonly RawComme
 }
 
 function commentsIn(context: ReadContext, ranges: readonly ts.CommentRange[] = []): RawComment[] {
-  const { ts, file } = context;
+  const { file } = context;
   return ranges.map((range) => {
     const text = file.text.slice(range.pos, range.end);
     const jsdoc = text.startsWith("/**") && text !== "/**/";

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { kubernetesTypes } from "../../schema/kubernetes-types.ts";
 import { createChecker } from "./checker.ts";
-import { loadCompiler } from "./compiler.ts";
-import { createProgram, type ProgramInput } from "./program.ts";
+import { createProgram, keepProject, type ProgramInput } from "./program.ts";
 import { createReader } from "./reader.ts";
 import { createTags } from "./tags.ts";
 
@@ -56,7 +55,6 @@ it("a new program contains files that were read later, and reuses the parsed one
 });
 
 it("the checker reuses the program: a hundred checks cost little more than the first one", () => {
-  loadCompiler();
   const input = inputOf(parts);
   const checker = createChecker(input);
   const ask = (from: number, to: number) => {
@@ -73,4 +71,22 @@ it("the checker reuses the program: a hundred checks cost little more than the f
   // The first check creates the program. With a program per check, they would cost at least twenty times as much.
   const first = ask(0, 1);
   expect(ask(1, 101)).toBeLessThan(8 * first);
+});
+
+it("runs of a session share parsed files, unless their text or the set of files has changed", () => {
+  const open = keepProject();
+  const run = (texts: ReadonlyMap<string, string>) => {
+    const program = createProgram(inputOf(texts), open);
+    return [...texts.keys()].map((path) => program.sourceFile(path));
+  };
+  const texts = new Map([...parts].slice(0, 3));
+  const [first, second, third] = run(texts);
+  expect(run(texts)).toEqual([first, second, third]);
+  const changed = new Map(texts).set("/part1.ts", `${partText(1)}export interface More {}\n`);
+  const edited = run(changed);
+  expect([edited[0] === first, edited[1] === second, edited[2] === third]).toEqual([true, false, true]);
+  expect(edited[1]?.text).toContain("More");
+  const more = run(new Map(changed).set("/part3.ts", partText(3)));
+  expect(more).toHaveLength(4);
+  expect(more).not.toContain(first);
 });

@@ -1,7 +1,6 @@
-import type { ts } from "ts-morph";
+import type { Project, ts } from "ts-morph";
 import type { SourceFile } from "../model.ts";
-import { loadCompiler } from "./compiler.ts";
-import { createHost, programOptions } from "./compiler-host.ts";
+import { createProject, type ProjectFiles } from "./project.ts";
 import { runtimeScalars, type Tags } from "./tags.ts";
 
 /** The input of a program. */
@@ -34,15 +33,58 @@ export function runtimeSpecifier(path: string): string | undefined {
   return path.startsWith(runtimeRoot) ? path.slice(runtimeRoot.length, -".d.ts".length) : undefined;
 }
 
+/** Opens the project for the files of a run. `known` are the paths of all files that the run has read so far. */
+export type OpenProject = (files: ProjectFiles, known: ReadonlySet<string>) => Project;
+
 /**
- * Creates a program that reads through the run's file access. It is created for the first file that is requested, and again
- * for a file that it doesn't contain. Each program contains all files that the run has read, so that few programs are
- * created.
+ * Keeps a project between the runs of a session. It is replaced if a run has other files, because modules may be found in
+ * other places then. Otherwise, files whose text has changed are parsed again.
  */
-export function createProgram(input: ProgramInput): CheckedProgram {
-  const compiler = loadCompiler();
+export function keepProject(): OpenProject {
+  let kept: { readonly project: Project; readonly known: ReadonlySet<string> } | undefined;
+  let current: ProjectFiles | undefined;
+  const read = new Set<string>();
+
+  function isCurrent(path: string, files: ProjectFiles, known: ReadonlySet<string>): boolean {
+    if (runtimeSpecifier(path) !== undefined) return true;
+    return known.has(path) && files.textAt(path) === kept?.project.getSourceFile(path)?.getFullText();
+  }
+
+  function update(files: ProjectFiles, known: ReadonlySet<string>, project: Project): void {
+    for (const path of read) {
+      if (isCurrent(path, files, known)) continue;
+      const file = project.getSourceFile(path);
+      if (file) project.removeSourceFile(file);
+      read.delete(path);
+    }
+  }
+
+  function textAt(path: string): string | undefined {
+    const text = current?.textAt(path);
+    if (text !== undefined) read.add(path);
+    return text;
+  }
+
+  return (files, known) => {
+    current = files;
+    if (kept && kept.known.size === known.size && [...known].every((path) => kept?.known.has(path))) {
+      update(files, known, kept.project);
+      return kept.project;
+    }
+    read.clear();
+    const project = createProject({ textAt, locate: (from, specifier) => current?.locate(from, specifier) });
+    kept = { project, known };
+    return project;
+  };
+}
+
+/**
+ * Creates the program of a run. It is created for the first file that is requested, and again for a file that it doesn't
+ * contain. Each program contains all files that the run has read, so that few programs are created.
+ */
+export function createProgram(input: ProgramInput, open: OpenProject = keepProject()): CheckedProgram {
   const tagged = new Map<string, string | undefined>();
-  const roots = new Set<string>();
+  let project: Project | undefined;
   let program: ts.Program | undefined;
   let checker: ts.TypeChecker | undefined;
 
@@ -72,14 +114,12 @@ export function createProgram(input: ProgramInput): CheckedProgram {
       : input.locate(from, specifier);
   }
 
-  const options = programOptions(compiler);
-  const host = createHost(compiler, { textAt, locate });
-
   function grow(path: string): ts.SourceFile | undefined {
     if (textAt(path) === undefined) return undefined;
-    for (const each of input.known()) roots.add(each);
-    roots.add(path);
-    program = compiler.createProgram({ rootNames: [...roots], options, host, oldProgram: program });
+    const known = new Set(input.known());
+    project ??= open({ textAt, locate }, known);
+    for (const each of [...known, path]) project.addSourceFileAtPathIfExists(each);
+    program = project.getProgram().compilerObject;
     // Creating the checker binds the names in each file.
     checker = program.getTypeChecker();
     return program.getSourceFile(path);

@@ -1,9 +1,8 @@
 // Questions to the checker: small files with access to the names of one of the program's files, without creating a new
 // program. TypeScript has no public API for this; all uses of its internals are in this file.
 
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Position } from "../model.ts";
-import { parseForChecker } from "./compiler-host.ts";
 
 interface Binder {
   bindSourceFile(file: ts.SourceFile, options: ts.CompilerOptions): void;
@@ -22,18 +21,18 @@ interface Bound {
  * @param names additional names in the text, with their symbols
  */
 export function createQuestion(
-  compiler: typeof ts,
   place: ts.SourceFile | ts.ModuleBlock,
   text: string,
   names: ReadonlyMap<string, ts.Symbol>,
 ): ts.SourceFile {
   const home = place.getSourceFile();
-  const file = parseForChecker(compiler, home.fileName, text);
+  const languageVersion = ts.ScriptTarget.ES2022;
+  const file = ts.createSourceFile(home.fileName, text, languageVersion, true);
   const question = file as unknown as Bound;
   // The text has the same imports as the home file, because it has the same path.
   question.path = (home as unknown as Bound).path;
   question.resolvedPath = (home as unknown as Bound).resolvedPath;
-  (compiler as unknown as Binder).bindSourceFile(file, {});
+  (ts as unknown as Binder).bindSourceFile(file, {});
   question.parent = place;
   for (const [name, symbol] of names) question.locals.set(name, symbol);
   return file;
@@ -62,13 +61,13 @@ function declaredIn(container: ts.Node, name: string): ts.Symbol | undefined {
 }
 
 /** Returns the innermost namespace around a position, or the file itself. */
-export function namespaceAt(compiler: typeof ts, file: ts.SourceFile, at: Position): ts.SourceFile | ts.ModuleBlock {
-  const offset = compiler.getPositionOfLineAndCharacter(file, at.line - 1, at.column - 1);
+export function namespaceAt(file: ts.SourceFile, at: Position): ts.SourceFile | ts.ModuleBlock {
+  const offset = ts.getPositionOfLineAndCharacter(file, at.line - 1, at.column - 1);
   const within = (outer: ts.SourceFile | ts.ModuleBlock): ts.SourceFile | ts.ModuleBlock => {
     for (const statement of outer.statements) {
       let body: ts.Node | undefined = statement.end > offset && statement.pos <= offset ? statement : undefined;
-      while (body && compiler.isModuleDeclaration(body)) body = body.body;
-      if (body && compiler.isModuleBlock(body)) return within(body);
+      while (body && ts.isModuleDeclaration(body)) body = body.body;
+      if (body && ts.isModuleBlock(body)) return within(body);
     }
     return outer;
   };

@@ -1,36 +1,42 @@
-import type { ts } from "ts-morph";
+import { createWrappedNode, type ExportDeclaration, Node, type Statement, SyntaxKind, ts } from "ts-morph";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
-import type { Declaration, LooseComments, ReExport, SourceFile, SourceReader } from "../model.ts";
-import { loadCompiler } from "./compiler.ts";
+import type { Declaration, LooseComments, ReExport, SourceFile } from "../model.ts";
+import type { SourceReader } from "../reader.ts";
+import { createChecker } from "./checker.ts";
 import { readAugmentations, readDeclarations } from "./declarations.ts";
-import { collectNames, targetOf } from "./names.ts";
+import { collectNames, moduleOf, nameOf, targetOf } from "./names.ts";
 import { leadingComments, positionOf, type ReadContext, startOf } from "./positions.ts";
+import { keepProject } from "./program.ts";
 import type { TypeScope } from "./types.ts";
 
-/** Creates a reader. The compiler is loaded for the first file. */
+/**
+ * Creates the reader of a session. Its type checkers share a project. Parsed files aren't part of it: the model has everything
+ * that a run needs, and few runs need a checker.
+ */
 export function createReader(): SourceReader {
-  return { parse: (path, text) => parse(loadCompiler(), path, text) };
+  const open = keepProject();
+  return { parse, createChecker: (input) => createChecker(input, open) };
 }
 
-function parse(compiler: typeof ts, path: string, text: string): SourceFile {
-  const file = compiler.createSourceFile(path, text, {
-    languageVersion: compiler.ScriptTarget.Latest,
-    // Raw comment text is read from the trivia; parsing JSDoc as well would only cost time.
-    jsDocParsingMode: compiler.JSDocParsingMode.ParseNone,
-  });
-  const context: ReadContext = { ts: compiler, file, path };
-  const scope: TypeScope = { ...context, names: collectNames(context), parameters: new Set() };
+function parse(path: string, text: string): SourceFile {
+  // Raw comment text is read from the trivia; parsing JSDoc as well would only cost time.
+  const { ParseNone } = ts.JSDocParsingMode;
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ParseNone };
+  const file = ts.createSourceFile(path, text, options, true);
+  const statements = createWrappedNode(file).getStatements();
+  const context: ReadContext = { file, path };
+  const scope: TypeScope = { ...context, names: collectNames(statements), parameters: new Set() };
   const declarations: Declaration[] = [];
   const reExports: ReExport[] = [];
   const loose: LooseComments[] = [];
-  const augmentations = file.statements.flatMap((statement) => readAugmentations(scope, statement));
-  for (const statement of file.statements) {
+  const augmentations = statements.flatMap((statement) => readAugmentations(scope, statement));
+  for (const statement of statements) {
     const found = readDeclarations(scope, statement);
     declarations.push(...found.map((declaration) => Object.freeze(declaration)));
     reExports.push(...readReExports(scope, statement));
     if (found.length > 0) continue;
     const comments = leadingComments(context, statement.getFullStart());
-    if (comments.length > 0) loose.push({ comments, nextLine: startOf(context, statement).line });
+    if (comments.length > 0) loose.push({ comments, nextLine: startOf(context, statement.compilerNode).line });
   }
   const last = leadingComments(context, file.endOfFileToken.getFullStart());
   if (last.length > 0) loose.push({ comments: last, nextLine: 0 });
@@ -44,47 +50,46 @@ function parse(compiler: typeof ts, path: string, text: string): SourceFile {
   });
 }
 
-function readReExports(scope: TypeScope, node: ts.Statement): ReExport[] {
-  const { ts } = scope;
-  const local = (exported: string, name: ts.Identifier): ReExport => ({
-    exported,
-    name: name.text,
-    target: targetOf(scope, scope.names, name, new Set()),
-  });
-  if (ts.isExportAssignment(node)) {
-    const exported = node.isExportEquals ? "export=" : "default";
-    return ts.isIdentifier(node.expression) ? [local(exported, node.expression)] : [];
+function readReExports(scope: TypeScope, node: Statement): ReExport[] {
+  if (Node.isExportDeclaration(node)) return readExports(scope, node);
+  if (Node.isExportAssignment(node)) {
+    const value = node.getExpression();
+    return Node.isIdentifier(value) ? [local(scope, node.isExportEquals() ? "export=" : "default", value)] : [];
   }
-  if (!ts.isExportDeclaration(node)) return defaultName(ts, node).map((name) => local("default", name));
-  const specifier =
-    node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : undefined;
-  if (!node.exportClause) return specifier === undefined ? [] : [{ exported: "*", name: "*", specifier }];
-  if (!ts.isNamedExports(node.exportClause)) {
-    return specifier === undefined ? [] : [{ exported: node.exportClause.name.text, name: "*", specifier }];
+  if (!Node.isModifierable(node) || !node.hasModifier(SyntaxKind.DefaultKeyword)) return [];
+  const isNamed =
+    Node.isClassDeclaration(node) || Node.isFunctionDeclaration(node) || Node.isInterfaceDeclaration(node);
+  const name = isNamed ? node.getNameNode() : undefined;
+  return name ? [local(scope, "default", name)] : [];
+}
+
+function readExports(scope: TypeScope, node: ExportDeclaration): ReExport[] {
+  const specifier = moduleOf(node.compilerNode.moduleSpecifier);
+  const namespace = node.getNamespaceExport();
+  if (namespace || node.isNamespaceExport()) {
+    const exported = namespace ? nameOf(namespace.getNameNode()) : "*";
+    return specifier === undefined ? [] : [{ exported, name: "*", specifier }];
   }
-  return node.exportClause.elements.map((element) => {
-    const name = element.propertyName ?? element.name;
-    if (specifier !== undefined) return { exported: element.name.text, name: name.text, specifier };
-    return ts.isIdentifier(name) ? local(element.name.text, name) : { exported: element.name.text, name: name.text };
+  return node.getNamedExports().map((element) => {
+    const name = element.getNameNode();
+    const exported = nameOf(element.getAliasNode() ?? name);
+    if (specifier !== undefined) return { exported, name: nameOf(name), specifier };
+    return Node.isIdentifier(name) ? local(scope, exported, name) : { exported, name: nameOf(name) };
   });
 }
 
-/** Returns the name of a declaration that is a default export. */
-function defaultName(compiler: typeof ts, node: ts.Statement): ts.Identifier[] {
-  const modifiers = compiler.canHaveModifiers(node) ? compiler.getModifiers(node) : undefined;
-  const isDefault = modifiers?.some((modifier) => modifier.kind === compiler.SyntaxKind.DefaultKeyword) === true;
-  const name = isDefault && "name" in node ? (node.name as ts.Node | undefined) : undefined;
-  return name && compiler.isIdentifier(name) ? [name] : [];
+function local(scope: TypeScope, exported: string, name: Node): ReExport {
+  const target = targetOf(scope, scope.names, name.compilerNode as ts.Identifier, new Set());
+  return { exported, name: nameOf(name), target };
 }
 
-function syntaxErrors(context: ReadContext): Diagnostic[] {
+function syntaxErrors({ file, path }: ReadContext): Diagnostic[] {
   // `parseDiagnostics` contains the syntax errors that a program would report; creating a program isn't necessary.
-  const found =
-    (context.file as ts.SourceFile & { parseDiagnostics?: readonly ts.Diagnostic[] }).parseDiagnostics ?? [];
+  const found = (file as ts.SourceFile & { parseDiagnostics?: readonly ts.Diagnostic[] }).parseDiagnostics ?? [];
   return found.map((diagnostic) => ({
     id: "syntax-error",
     severity: "error",
-    message: context.ts.flattenDiagnosticMessageText(diagnostic.messageText, " "),
-    ...positionOf(context, diagnostic.start ?? 0),
+    message: ts.flattenDiagnosticMessageText(diagnostic.messageText, " "),
+    ...positionOf({ file, path }, diagnostic.start ?? 0),
   }));
 }

@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Files } from "../../../source/files.ts";
 import { findCallers } from "./callers.ts";
 import { type AskingCall, functions, methods, ownerFunctions, ownKinds, subresourceVerbs } from "./calls.ts";
@@ -25,7 +25,7 @@ export function findAccesses(files: Files, directories: readonly string[]): Acce
 }
 
 function accessesOf(program: CodeProgram): Accesses {
-  const { compiler, checker } = program;
+  const { checker } = program;
   const flow = createFlow(program, findCallers(program));
   const search: Search = { program, flow, kinds: createKinds(program, flow) };
   const isForOtherCluster = createOrigin(search);
@@ -34,11 +34,11 @@ function accessesOf(program: CodeProgram): Accesses {
   const facts = { namespaced: false, selects: false, readsStartInformers: false, blocksDeletion: false };
 
   function visit(node: ts.Node): void {
-    if (compiler.isCallExpression(node)) ofCall(node);
-    if (compiler.isPropertyAccessExpression(node)) ofAccess(node);
-    if (compiler.isPropertyAssignment(node) || compiler.isShorthandPropertyAssignment(node)) ofProperty(node);
-    if (compiler.isImportDeclaration(node)) ofImport(node);
-    compiler.forEachChild(node, visit);
+    if (ts.isCallExpression(node)) ofCall(node);
+    if (ts.isPropertyAccessExpression(node)) ofAccess(node);
+    if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) ofProperty(node);
+    if (ts.isImportDeclaration(node)) ofImport(node);
+    ts.forEachChild(node, visit);
   }
 
   function ofCall(call: ts.CallExpression): void {
@@ -100,10 +100,10 @@ function accessesOf(program: CodeProgram): Accesses {
   function ofSubresource(call: ts.CallExpression, name: string): void {
     const verb = subresourceVerbs[name];
     const [subject] = call.arguments;
-    if (!verb || !subject || !compiler.isPropertyAccessExpression(call.expression)) return;
+    if (!verb || !subject || !ts.isPropertyAccessExpression(call.expression)) return;
     const { ends } = flow.trail(call.expression.expression);
     for (const end of ends) {
-      const made = compiler.isCallExpression(end) && calleeOf(search, end.expression)?.name === "subResource";
+      const made = ts.isCallExpression(end) && calleeOf(search, end.expression)?.name === "subResource";
       const subresource = made ? search.kinds.text(end.arguments[0]) : undefined;
       if (subresource === undefined) {
         blind.push({ at: placeOf(call), reason: "the name of the subresource can't be determined" });
@@ -119,7 +119,7 @@ function accessesOf(program: CodeProgram): Accesses {
     const [owner, , options] = call.arguments;
     if (!owner) return;
     const value = options && flow.property(options, "blockOwnerDeletion").ends;
-    const isOff = value?.length === 1 && value[0]?.kind === compiler.SyntaxKind.FalseKeyword;
+    const isOff = value?.length === 1 && value[0]?.kind === ts.SyntaxKind.FalseKeyword;
     if (isOff || (name === "setOwnerReference" && !value?.length)) return;
     accesses.push({
       ...placed(call),
@@ -142,27 +142,27 @@ function accessesOf(program: CodeProgram): Accesses {
 
   /** Reports a method that is passed on instead of called, as in `run(client.get)`: its calls can't be found. */
   function ofAccess(access: ts.PropertyAccessExpression): void {
-    if (compiler.isCallExpression(access.parent) && access.parent.expression === access) return;
+    if (ts.isCallExpression(access.parent) && access.parent.expression === access) return;
     const callee = calleeOf(search, access);
     const asks = callee?.owner && (methods[callee.owner]?.[callee.name] || callee.owner === "SubResourceClient");
     if (asks) blind.push({ at: program.positionOf(access.name), reason: "it isn't called here, but passed on" });
   }
 
   function ofProperty(property: ts.PropertyAssignment | ts.ShorthandPropertyAssignment): void {
-    const name = nameOf(compiler, property.name);
-    const value = compiler.isPropertyAssignment(property) ? property.initializer : undefined;
+    const name = nameOf(property.name);
+    const value = ts.isPropertyAssignment(property) ? property.initializer : undefined;
     if (name === "defaultNamespaces") facts.namespaced = true;
     if (name === "byObject") facts.selects = true;
     if (name === "readsWithoutInformer") {
       facts.readsStartInformers ||= !["live", "fail"].includes(search.kinds.text(value) ?? "");
     }
-    const isOn = value?.kind !== compiler.SyntaxKind.FalseKeyword;
-    const isOption = compiler.isCallExpression(property.parent.parent);
+    const isOn = value?.kind !== ts.SyntaxKind.FalseKeyword;
+    const isOption = ts.isCallExpression(property.parent.parent);
     if (name === "blockOwnerDeletion" && isOn && !isOption) facts.blocksDeletion = true;
   }
 
   function ofImport(node: ts.ImportDeclaration): void {
-    const specifier = compiler.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : "";
+    const specifier = ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : "";
     if (specifier !== "@kubernetes/client-node" || node.importClause?.isTypeOnly) return;
     blind.push({ at: program.positionOf(node), reason: "the requests of another client can't be analyzed" });
   }
@@ -177,23 +177,21 @@ function accessesOf(program: CodeProgram): Accesses {
 
   /** Formats the name of a call, such as `client.get` for `this.client.get`; for a chain of calls, the last name. */
   function spoken(callee: ts.Expression): string {
-    if (!compiler.isPropertyAccessExpression(callee)) return callee.getText();
+    if (!ts.isPropertyAccessExpression(callee)) return callee.getText();
     const { expression, name } = callee;
-    if (compiler.isIdentifier(expression)) return `${expression.text}.${name.text}`;
-    return compiler.isPropertyAccessExpression(expression) ? `${expression.name.text}.${name.text}` : name.text;
+    if (ts.isIdentifier(expression)) return `${expression.text}.${name.text}`;
+    return ts.isPropertyAccessExpression(expression) ? `${expression.name.text}.${name.text}` : name.text;
   }
 
   function placeOf({ expression }: ts.CallExpression) {
-    return program.positionOf(compiler.isPropertyAccessExpression(expression) ? expression.name : expression);
+    return program.positionOf(ts.isPropertyAccessExpression(expression) ? expression.name : expression);
   }
 
   function namesNamespace(call: ts.CallExpression, index: number): boolean {
     const options = call.arguments[index];
     if (!options) return false;
-    if (!compiler.isObjectLiteralExpression(options)) return true;
-    return options.properties.some(
-      (each) => !each.name || ["namespace", "fields"].includes(nameOf(compiler, each.name)),
-    );
+    if (!ts.isObjectLiteralExpression(options)) return true;
+    return options.properties.some((each) => !each.name || ["namespace", "fields"].includes(nameOf(each.name)));
   }
 
   for (const file of program.files) visit(file);

@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import { type CodeProgram, resolved } from "./program.ts";
 
 export type Call = ts.CallExpression | ts.NewExpression;
@@ -13,26 +13,26 @@ export interface Callers {
 
 /** Finds the calls in all files in one pass. */
 export function findCallers(program: CodeProgram): Callers {
-  const { compiler, checker } = program;
+  const { checker } = program;
   const calls = new Map<ts.Node, Call[]>();
   const passedOn = new Set<ts.Node>();
 
   function visit(node: ts.Node): void {
-    if (compiler.isCallExpression(node) || compiler.isNewExpression(node)) {
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       const declaration = checker.getResolvedSignature(node)?.declaration;
       if (declaration) calls.set(declaration, [...(calls.get(declaration) ?? []), node]);
     }
-    if (compiler.isIdentifier(node) && isValue(compiler, node)) {
-      for (const each of functionsOf(resolved(compiler, checker, node))) passedOn.add(each);
+    if (ts.isIdentifier(node) && isValue(node)) {
+      for (const each of functionsOf(resolved(checker, node))) passedOn.add(each);
     }
-    compiler.forEachChild(node, visit);
+    ts.forEachChild(node, visit);
   }
 
   function functionsOf(symbol: ts.Symbol | undefined): ts.Node[] {
     return (symbol?.declarations ?? []).flatMap((each) => {
-      if (compiler.isFunctionLike(each)) return [each];
-      const value = compiler.isVariableDeclaration(each) || compiler.isPropertyDeclaration(each);
-      return value && each.initializer && compiler.isFunctionLike(each.initializer) ? [each.initializer] : [];
+      if (ts.isFunctionLike(each)) return [each];
+      const value = ts.isVariableDeclaration(each) || ts.isPropertyDeclaration(each);
+      return value && each.initializer && ts.isFunctionLike(each.initializer) ? [each.initializer] : [];
     });
   }
 
@@ -40,12 +40,12 @@ export function findCallers(program: CodeProgram): Callers {
   function others(declaration: ts.SignatureDeclaration): ts.Node[] {
     const name = declaration.name;
     if (!name) {
-      if (!compiler.isConstructorDeclaration(declaration)) return [];
-      return declaration.parent.members.filter((each) => compiler.isConstructorDeclaration(each));
+      if (!ts.isConstructorDeclaration(declaration)) return [];
+      return declaration.parent.members.filter((each) => ts.isConstructorDeclaration(each));
     }
     const own = checker.getSymbolAtLocation(name)?.declarations ?? [];
     const { parent } = declaration;
-    if (!compiler.isClassLike(parent)) return [...own];
+    if (!ts.isClassLike(parent)) return [...own];
     const inherited = (parent.heritageClauses ?? []).flatMap(({ types }) =>
       types.flatMap((type) => checker.getTypeAtLocation(type).getProperty(name.getText())?.declarations ?? []),
     );
@@ -60,13 +60,12 @@ export function findCallers(program: CodeProgram): Callers {
 }
 
 /** Returns whether a name is used as a value: it is neither called nor declared there. */
-function isValue(compiler: typeof ts, name: ts.Identifier): boolean {
+function isValue(name: ts.Identifier): boolean {
   let node: ts.Node = name;
-  if (compiler.isPropertyAccessExpression(node.parent) && node.parent.name === node) node = node.parent;
+  if (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) node = node.parent;
   const { parent } = node;
-  if ((compiler.isCallExpression(parent) || compiler.isNewExpression(parent)) && parent.expression === node)
-    return false;
-  if (compiler.isPartOfTypeNode(node) || compiler.isImportOrExportSpecifier(parent)) return false;
-  if (compiler.isImportClause(parent) || compiler.isQualifiedName(parent)) return false;
-  return !("name" in parent && parent.name === node) || compiler.isShorthandPropertyAssignment(parent);
+  if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node) return false;
+  if (ts.isPartOfTypeNode(node) || ts.isImportOrExportSpecifier(parent)) return false;
+  if (ts.isImportClause(parent) || ts.isQualifiedName(parent)) return false;
+  return !("name" in parent && parent.name === node) || ts.isShorthandPropertyAssignment(parent);
 }

@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Trail } from "./flow.ts";
 import type { DelegatedRule, Delegation } from "./model.ts";
 import type { Search } from "./search.ts";
@@ -10,7 +10,7 @@ import type { Search } from "./search.ts";
  * @param mutate - the function that changes the object before it is written, as that of `createOrUpdate`
  */
 export function delegationOf(search: Search, subject: ts.Expression, mutate?: ts.Expression): Delegation {
-  const { compiler, checker } = search.program;
+  const { checker } = search.program;
   const { flow, kinds } = search;
 
   /** Returns the values of a property of the object, including those that the function assigns. */
@@ -22,20 +22,20 @@ export function delegationOf(search: Search, subject: ts.Expression, mutate?: ts
   function assignedTo(callback: ts.Expression, name: string): ts.Expression[] {
     const found: ts.Expression[] = [];
     for (const end of flow.trail(callback).ends) {
-      if (!compiler.isArrowFunction(end) && !compiler.isFunctionExpression(end)) continue;
+      if (!ts.isArrowFunction(end) && !ts.isFunctionExpression(end)) continue;
       const [parameter] = end.parameters;
       const target = parameter && checker.getSymbolAtLocation(parameter.name);
       const visit = (node: ts.Node): void => {
         if (
-          compiler.isBinaryExpression(node) &&
-          node.operatorToken.kind === compiler.SyntaxKind.EqualsToken &&
-          compiler.isPropertyAccessExpression(node.left) &&
+          ts.isBinaryExpression(node) &&
+          node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+          ts.isPropertyAccessExpression(node.left) &&
           node.left.name.text === name &&
           checker.getSymbolAtLocation(node.left.expression) === target
         ) {
           found.push(node.right);
         }
-        compiler.forEachChild(node, visit);
+        ts.forEachChild(node, visit);
       };
       if (target) visit(end.body);
     }
@@ -49,11 +49,11 @@ export function delegationOf(search: Search, subject: ts.Expression, mutate?: ts
 
   function textsIn(object: ts.ObjectLiteralExpression, name: string): string[] | undefined {
     const isAbsent = !object.properties.some(
-      (each) => compiler.isSpreadAssignment(each) || each.name?.getText().replace(/["']/g, "") === name,
+      (each) => ts.isSpreadAssignment(each) || each.name?.getText().replace(/["']/g, "") === name,
     );
     if (isAbsent) return [];
     const lists = known(flow.property(object, name));
-    if (!lists?.every((each) => compiler.isArrayLiteralExpression(each))) return undefined;
+    if (!lists?.every((each) => ts.isArrayLiteralExpression(each))) return undefined;
     const texts = lists.flatMap((each) => known(flow.elements(each))?.map((end) => kinds.text(end)) ?? [undefined]);
     return texts.every((text) => text !== undefined) ? texts : undefined;
   }
@@ -68,7 +68,7 @@ export function delegationOf(search: Search, subject: ts.Expression, mutate?: ts
   }
 
   function ruleOf(end: ts.Expression): DelegatedRule | undefined {
-    if (!compiler.isObjectLiteralExpression(end)) return undefined;
+    if (!ts.isObjectLiteralExpression(end)) return undefined;
     const [groups, resources, verbs, names, urls] = [
       "apiGroups",
       "resources",

@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Callers } from "./callers.ts";
 import { type CodeProgram, resolved } from "./program.ts";
 
@@ -25,7 +25,7 @@ const overElements = new Set(["map", "forEach", "flatMap", "filter", "some", "ev
 
 /** Prepares to follow values; the code is analyzed on demand. */
 export function createFlow(program: CodeProgram, callers: Callers): Flow {
-  const { compiler, checker } = program;
+  const { checker } = program;
   let isEnough: ((expression: ts.Expression) => boolean) | undefined;
 
   function trail(expression: ts.Expression, seen: ReadonlySet<ts.Node>): Trail {
@@ -36,27 +36,26 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     const follow = (...next: (ts.Expression | undefined)[]) =>
       joined(next.map((each) => (each ? trail(each, path) : nothing)));
     if (
-      compiler.isParenthesizedExpression(expression) ||
-      compiler.isAsExpression(expression) ||
-      compiler.isSatisfiesExpression(expression) ||
-      compiler.isNonNullExpression(expression) ||
-      compiler.isTypeAssertionExpression(expression) ||
-      compiler.isAwaitExpression(expression)
+      ts.isParenthesizedExpression(expression) ||
+      ts.isAsExpression(expression) ||
+      ts.isSatisfiesExpression(expression) ||
+      ts.isNonNullExpression(expression) ||
+      ts.isTypeAssertionExpression(expression) ||
+      ts.isAwaitExpression(expression)
     ) {
       return follow(expression.expression);
     }
-    if (compiler.isConditionalExpression(expression)) return follow(expression.whenTrue, expression.whenFalse);
-    if (compiler.isBinaryExpression(expression)) return binary(expression, follow);
-    if (compiler.isIdentifier(expression)) return named(expression, path);
-    if (compiler.isPropertyAccessExpression(expression)) return accessed(expression, path);
-    if (compiler.isElementAccessExpression(expression)) return elements(expression.expression, path);
-    if (compiler.isCallExpression(expression)) return called(expression, path);
+    if (ts.isConditionalExpression(expression)) return follow(expression.whenTrue, expression.whenFalse);
+    if (ts.isBinaryExpression(expression)) return binary(expression, follow);
+    if (ts.isIdentifier(expression)) return named(expression, path);
+    if (ts.isPropertyAccessExpression(expression)) return accessed(expression, path);
+    if (ts.isElementAccessExpression(expression)) return elements(expression.expression, path);
+    if (ts.isCallExpression(expression)) return called(expression, path);
     return { ends: [expression], lost: [] };
   }
 
   function binary(expression: ts.BinaryExpression, follow: (...next: ts.Expression[]) => Trail): Trail {
-    const { QuestionQuestionToken, BarBarToken, AmpersandAmpersandToken, CommaToken, EqualsToken } =
-      compiler.SyntaxKind;
+    const { QuestionQuestionToken, BarBarToken, AmpersandAmpersandToken, CommaToken, EqualsToken } = ts.SyntaxKind;
     const { kind } = expression.operatorToken;
     if (kind === QuestionQuestionToken || kind === BarBarToken) return follow(expression.left, expression.right);
     const isRight = kind === AmpersandAmpersandToken || kind === CommaToken || kind === EqualsToken;
@@ -64,16 +63,16 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
   }
 
   function named(name: ts.Identifier, path: ReadonlySet<ts.Node>): Trail {
-    const symbol = resolved(compiler, checker, name);
+    const symbol = resolved(checker, name);
     const declaration = symbol?.valueDeclaration;
     if (!symbol || !declaration) return { ends: [], lost: [name] };
     if (!program.isOwn(declaration.getSourceFile())) return { ends: [name], lost: [] };
-    if (compiler.isParameter(declaration)) return parameter(declaration, path);
-    if (compiler.isBindingElement(declaration)) return unpacked(declaration, name, path);
-    if (!compiler.isVariableDeclaration(declaration)) return { ends: [name], lost: [] };
+    if (ts.isParameter(declaration)) return parameter(declaration, path);
+    if (ts.isBindingElement(declaration)) return unpacked(declaration, name, path);
+    if (!ts.isVariableDeclaration(declaration)) return { ends: [name], lost: [] };
     const statement = declaration.parent.parent;
-    if (compiler.isForOfStatement(statement)) return elements(statement.expression, path);
-    const assigned = assignments(declaration.getSourceFile(), (left) => resolved(compiler, checker, left) === symbol);
+    if (ts.isForOfStatement(statement)) return elements(statement.expression, path);
+    const assigned = assignments(declaration.getSourceFile(), (left) => resolved(checker, left) === symbol);
     const values = [...(declaration.initializer ? [declaration.initializer] : []), ...assigned];
     return values.length === 0 ? { ends: [], lost: [name] } : joined(values.map((each) => trail(each, path)));
   }
@@ -82,16 +81,15 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
   function unpacked(element: ts.BindingElement, name: ts.Identifier, path: ReadonlySet<ts.Node>): Trail {
     const holder = element.parent.parent;
     const key = element.propertyName ?? element.name;
-    const isPlain = compiler.isObjectBindingPattern(element.parent) && compiler.isIdentifier(key);
+    const isPlain = ts.isObjectBindingPattern(element.parent) && ts.isIdentifier(key);
     if (!isPlain || element.dotDotDotToken) return { ends: [], lost: [name] };
     const byDefault = element.initializer ? trail(element.initializer, path) : nothing;
-    const loop = compiler.isVariableDeclaration(holder) ? holder.parent.parent : undefined;
-    if (compiler.isParameter(holder))
-      return joined([fieldOf(parameter(holder, path), key.text, name, path), byDefault]);
-    if (loop && compiler.isForOfStatement(loop)) {
+    const loop = ts.isVariableDeclaration(holder) ? holder.parent.parent : undefined;
+    if (ts.isParameter(holder)) return joined([fieldOf(parameter(holder, path), key.text, name, path), byDefault]);
+    if (loop && ts.isForOfStatement(loop)) {
       return joined([fieldOf(elements(loop.expression, path), key.text, name, path), byDefault]);
     }
-    if (!compiler.isVariableDeclaration(holder) || !holder.initializer) return { ends: [], lost: [name] };
+    if (!ts.isVariableDeclaration(holder) || !holder.initializer) return { ends: [], lost: [name] };
     return joined([fieldOf(trail(holder.initializer, path), key.text, name, path), byDefault]);
   }
 
@@ -100,17 +98,17 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
     const opaque: Trail = { ends: [access], lost: [] };
     if (!declaration || !program.isOwn(declaration.getSourceFile())) return opaque;
-    if (compiler.isParameter(declaration)) return parameter(declaration, path);
-    if (compiler.isPropertyAssignment(declaration)) return trail(declaration.initializer, path);
-    if (compiler.isPropertyDeclaration(declaration)) {
+    if (ts.isParameter(declaration)) return parameter(declaration, path);
+    if (ts.isPropertyAssignment(declaration)) return trail(declaration.initializer, path);
+    if (ts.isPropertyDeclaration(declaration)) {
       const assigned = assignments(
         declaration.getSourceFile(),
-        (left) => compiler.isPropertyAccessExpression(left) && checker.getSymbolAtLocation(left.name) === symbol,
+        (left) => ts.isPropertyAccessExpression(left) && checker.getSymbolAtLocation(left.name) === symbol,
       );
       const values = [...(declaration.initializer ? [declaration.initializer] : []), ...assigned];
       return values.length === 0 ? opaque : joined(values.map((each) => trail(each, path)));
     }
-    if (compiler.isVariableDeclaration(declaration) && declaration.initializer) {
+    if (ts.isVariableDeclaration(declaration) && declaration.initializer) {
       return trail(declaration.initializer, path);
     }
     return fieldOf(trail(access.expression, path), access.name.text, access, path);
@@ -123,23 +121,23 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
   }
 
   function propertyOf(end: ts.Expression, name: string, seen: ReadonlySet<ts.Node>): Trail | undefined {
-    if (!compiler.isObjectLiteralExpression(end)) return undefined;
+    if (!ts.isObjectLiteralExpression(end)) return undefined;
     if (seen.has(end)) return nothing;
     const path = new Set(seen).add(end);
     for (const member of [...end.properties].reverse()) {
-      if (compiler.isSpreadAssignment(member)) {
+      if (ts.isSpreadAssignment(member)) {
         const type = checker.getTypeAtLocation(member.expression);
         if (!type.getProperty(name)) continue;
         return fieldOf(trail(member.expression, path), name, member.expression, path);
       }
-      if (!member.name || nameOf(compiler, member.name) !== name) continue;
-      if (compiler.isPropertyAssignment(member)) return trail(member.initializer, path);
-      if (!compiler.isShorthandPropertyAssignment(member)) return undefined;
+      if (!member.name || nameOf(member.name) !== name) continue;
+      if (ts.isPropertyAssignment(member)) return trail(member.initializer, path);
+      if (!ts.isShorthandPropertyAssignment(member)) return undefined;
       const symbol = checker.getShorthandAssignmentValueSymbol(member);
       const declaration = symbol?.valueDeclaration;
-      if (declaration && compiler.isParameter(declaration)) return parameter(declaration, path);
-      if (declaration && compiler.isBindingElement(declaration)) return unpacked(declaration, member.name, path);
-      if (!declaration || !compiler.isVariableDeclaration(declaration) || !declaration.initializer) return undefined;
+      if (declaration && ts.isParameter(declaration)) return parameter(declaration, path);
+      if (declaration && ts.isBindingElement(declaration)) return unpacked(declaration, member.name, path);
+      if (!declaration || !ts.isVariableDeclaration(declaration) || !declaration.initializer) return undefined;
       return trail(declaration.initializer, path);
     }
     return undefined;
@@ -149,7 +147,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     const declaration = checker.getResolvedSignature(call)?.declaration;
     const body = declaration && "body" in declaration ? (declaration.body as ts.Node | undefined) : undefined;
     if (!body || !program.isOwn(body.getSourceFile())) return { ends: [call], lost: [] };
-    if (!compiler.isBlock(body)) return trail(body as ts.Expression, path);
+    if (!ts.isBlock(body)) return trail(body as ts.Expression, path);
     const given = returned(body);
     return given.length === 0 ? { ends: [call], lost: [] } : joined(given.map((each) => trail(each, path)));
   }
@@ -157,11 +155,11 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
   function returned(body: ts.Block): ts.Expression[] {
     const found: ts.Expression[] = [];
     const visit = (node: ts.Node): void => {
-      if (compiler.isFunctionLike(node)) return;
-      if (compiler.isReturnStatement(node) && node.expression) found.push(node.expression);
-      compiler.forEachChild(node, visit);
+      if (ts.isFunctionLike(node)) return;
+      if (ts.isReturnStatement(node) && node.expression) found.push(node.expression);
+      ts.forEachChild(node, visit);
     };
-    compiler.forEachChild(body, visit);
+    ts.forEachChild(body, visit);
     return found;
   }
 
@@ -176,7 +174,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     const isSeen = calls.length > 0 && !callers.isPassedOn(owner) && !declaration.dotDotDotToken;
     const given = calls.map((call): Trail => {
       const before = (call.arguments ?? []).slice(0, index + 1);
-      if (before.some((each) => compiler.isSpreadElement(each))) return { ends: [], lost: [call] };
+      if (before.some((each) => ts.isSpreadElement(each))) return { ends: [], lost: [call] };
       const argument = before[index] ?? declaration.initializer;
       return argument ? trail(argument, within) : nothing;
     });
@@ -186,9 +184,9 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
   /** Returns the array whose elements are passed to a function, as in `kinds.map((kind) => …)`. */
   function overArray(owner: ts.SignatureDeclaration): ts.Expression | undefined {
     const { parent } = owner;
-    if (!parent || !compiler.isCallExpression(parent) || parent.arguments[0] !== (owner as ts.Node)) return undefined;
+    if (!parent || !ts.isCallExpression(parent) || parent.arguments[0] !== (owner as ts.Node)) return undefined;
     const { expression } = parent;
-    const isOver = compiler.isPropertyAccessExpression(expression) && overElements.has(expression.name.text);
+    const isOver = ts.isPropertyAccessExpression(expression) && overElements.has(expression.name.text);
     if (!isOver) return undefined;
     return checker.isArrayLikeType(checker.getTypeAtLocation(expression.expression))
       ? expression.expression
@@ -200,15 +198,13 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     const found = ends.map((end): Trail => {
       if (seen.has(end)) return nothing;
       const path = new Set(seen).add(end);
-      if (compiler.isObjectLiteralExpression(end)) {
-        const names = end.properties.map((each) => (each.name ? nameOf(compiler, each.name) : ""));
+      if (ts.isObjectLiteralExpression(end)) {
+        const names = end.properties.map((each) => (each.name ? nameOf(each.name) : ""));
         return joined(names.map((name) => propertyOf(end, name, seen) ?? { ends: [], lost: [end] }));
       }
-      if (!compiler.isArrayLiteralExpression(end)) return { ends: [], lost: [end] };
+      if (!ts.isArrayLiteralExpression(end)) return { ends: [], lost: [end] };
       return joined(
-        end.elements.map((each) =>
-          compiler.isSpreadElement(each) ? elements(each.expression, path) : trail(each, path),
-        ),
+        end.elements.map((each) => (ts.isSpreadElement(each) ? elements(each.expression, path) : trail(each, path))),
       );
     });
     return joined([{ ends: [], lost }, ...found]);
@@ -217,13 +213,13 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
   function assignments(file: ts.SourceFile, isTarget: (left: ts.Expression) => boolean): ts.Expression[] {
     const found: ts.Expression[] = [];
     const visit = (node: ts.Node): void => {
-      const { FirstAssignment, LastAssignment } = compiler.SyntaxKind;
-      const isBinary = compiler.isBinaryExpression(node) ? node : undefined;
+      const { FirstAssignment, LastAssignment } = ts.SyntaxKind;
+      const isBinary = ts.isBinaryExpression(node) ? node : undefined;
       const operator = isBinary?.operatorToken.kind ?? 0;
       if (isBinary && operator >= FirstAssignment && operator <= LastAssignment && isTarget(isBinary.left)) {
         found.push(isBinary.right);
       }
-      compiler.forEachChild(node, visit);
+      ts.forEachChild(node, visit);
     };
     visit(file);
     return found;
@@ -256,6 +252,6 @@ function joined(trails: readonly Trail[]): Trail {
 }
 
 /** Returns the name of a property; "" if it is neither an identifier nor a string. */
-export function nameOf(compiler: typeof ts, name: ts.PropertyName): string {
-  return compiler.isIdentifier(name) || compiler.isStringLiteralLike(name) ? name.text : "";
+export function nameOf(name: ts.PropertyName): string {
+  return ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : "";
 }

@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Flow, Trail } from "./flow.ts";
 import { nameOf } from "./flow.ts";
 import type { KindRef } from "./model.ts";
@@ -19,7 +19,7 @@ export interface Kinds {
 
 /** Prepares to determine kinds. */
 export function createKinds(program: CodeProgram, flow: Flow): Kinds {
-  const { compiler, checker } = program;
+  const { checker } = program;
   let declared: ReadonlyMap<ts.Symbol, readonly ts.CallExpression[]> | undefined;
 
   const asked = new Set<ts.Node>();
@@ -59,11 +59,11 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
 
   /** Returns the kind that an expression creates: `groupVersion(…).kind("Pod")`, or a constant of the runtime's API. */
   function valueKinds(end: ts.Expression): FoundKinds {
-    if (compiler.isCallExpression(end)) {
+    if (ts.isCallExpression(end)) {
       const made = ofCall(end);
       if (made) return { kinds: [made] };
     }
-    const constant = ofConstant(resolved(compiler, checker, nameNode(end)));
+    const constant = ofConstant(resolved(checker, nameNode(end)));
     if (constant) return { kinds: [constant] };
     const byType = ofKindType(checker.getTypeAtLocation(end));
     return byType ? { kinds: byType } : { kinds: [], unknown: end };
@@ -73,14 +73,14 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
     const type = checker.getTypeAtLocation(end);
     const byType = ofType(type);
     if (byType) return { kinds: byType };
-    if (!compiler.isObjectLiteralExpression(end)) return { kinds: [], unknown: end };
+    if (!ts.isObjectLiteralExpression(end)) return { kinds: [], unknown: end };
     return ofLiteral(end);
   }
 
   /** Returns the kinds of an object: `{ apiVersion: "v1", kind: "Pod" }`, `{ ...pod, status }`, `{ ...typeOf(Pod) }`. */
   function ofLiteral(literal: ts.ObjectLiteralExpression): FoundKinds {
-    const named = literal.properties.some((each) => each.name && nameOf(compiler, each.name) === "kind");
-    const spread = [...literal.properties].reverse().filter((each) => compiler.isSpreadAssignment(each));
+    const named = literal.properties.some((each) => each.name && nameOf(each.name) === "kind");
+    const spread = [...literal.properties].reverse().filter((each) => ts.isSpreadAssignment(each));
     const whole = spread.find(({ expression }) => checker.getTypeAtLocation(expression).getProperty("kind"));
     if (!named && whole) {
       const found = of(whole.expression);
@@ -98,10 +98,10 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   function partOf({ ends, lost }: Trail, property: "apiVersion" | "kind"): { text?: string; of?: KindRef } | undefined {
     const [end] = ends;
     if (ends.length !== 1 || lost.length > 0 || !end) return undefined;
-    if (compiler.isStringLiteralLike(end)) return { text: end.text };
+    if (ts.isStringLiteralLike(end)) return { text: end.text };
     const type = checker.getTypeAtLocation(end);
     if (type.isStringLiteral()) return { text: type.value };
-    if (!compiler.isPropertyAccessExpression(end) || end.name.text !== property) return undefined;
+    if (!ts.isPropertyAccessExpression(end) || end.name.text !== property) return undefined;
     const version = property === "apiVersion" ? ofGroupVersion(end.expression) : undefined;
     if (version) return { text: version.group === "" ? version.version : `${version.group}/${version.version}` };
     if (!kindArgument(checker.getTypeAtLocation(end.expression))) return undefined;
@@ -119,7 +119,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
     const named = ofSymbol(type.aliasSymbol) ?? ofSymbol(type.getSymbol());
     if (named) return [named];
     if (type.isIntersection()) return first(type.types);
-    if ((type.flags & compiler.TypeFlags.TypeParameter) !== 0) {
+    if ((type.flags & ts.TypeFlags.TypeParameter) !== 0) {
       const constraint = checker.getBaseConstraintOfType(type);
       return constraint && constraint !== type ? ofType(constraint) : undefined;
     }
@@ -135,7 +135,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   }
 
   function isNothing(type: ts.Type): boolean {
-    const { Undefined, Null, Never, Void } = compiler.TypeFlags;
+    const { Undefined, Null, Never, Void } = ts.TypeFlags;
     return (type.flags & (Undefined | Null | Never | Void)) !== 0;
   }
 
@@ -160,7 +160,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
 
   function ofConstant(symbol: ts.Symbol | undefined): KindRef | undefined {
     const declaration = symbol?.valueDeclaration;
-    if (!symbol || !declaration || !compiler.isVariableDeclaration(declaration)) return undefined;
+    if (!symbol || !declaration || !ts.isVariableDeclaration(declaration)) return undefined;
     if (!kindArgument(checker.getTypeOfSymbol(symbol))) return undefined;
     const exported = program.apiExport(symbol);
     if (exported) return { kind: exported.name, module: exported.module };
@@ -168,14 +168,14 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
     if (!initializer) return undefined;
     const { ends } = flow.trail(initializer);
     const [end] = ends;
-    return ends.length === 1 && end && compiler.isCallExpression(end) ? ofCall(end) : undefined;
+    return ends.length === 1 && end && ts.isCallExpression(end) ? ofCall(end) : undefined;
   }
 
   function valuesByType(): ReadonlyMap<ts.Symbol, readonly ts.CallExpression[]> {
     if (declared) return declared;
     const found = new Map<ts.Symbol, ts.CallExpression[]>();
     const visit = (node: ts.Node): void => {
-      if (compiler.isCallExpression(node) && isKindCall(node)) {
+      if (ts.isCallExpression(node) && isKindCall(node)) {
         const [written] = node.typeArguments ?? [];
         const type = written && checker.getTypeFromTypeNode(written);
         const symbol = type?.aliasSymbol ?? type?.getSymbol();
@@ -183,7 +183,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
           found.set(symbol, [...(found.get(symbol) ?? []), node]);
         }
       }
-      compiler.forEachChild(node, visit);
+      ts.forEachChild(node, visit);
     };
     for (const file of program.files) visit(file);
     declared = found;
@@ -192,7 +192,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
 
   function isKindCall(call: ts.CallExpression): boolean {
     const { expression } = call;
-    if (!compiler.isPropertyAccessExpression(expression) || expression.name.text !== "kind") return false;
+    if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== "kind") return false;
     const type = checker.getTypeAtLocation(expression.expression);
     return program.runtimeName(type.aliasSymbol ?? type.getSymbol()) === "GroupVersion";
   }
@@ -216,8 +216,8 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   function ofGroupVersion(expression: ts.Expression): { group: string; version: string } | undefined {
     const { ends, lost } = flow.trail(expression);
     const [end] = ends;
-    if (ends.length !== 1 || lost.length > 0 || !end || !compiler.isCallExpression(end)) return undefined;
-    if (program.runtimeName(resolved(compiler, checker, end.expression)) !== "groupVersion") return undefined;
+    if (ends.length !== 1 || lost.length > 0 || !end || !ts.isCallExpression(end)) return undefined;
+    if (program.runtimeName(resolved(checker, end.expression)) !== "groupVersion") return undefined;
     const [group, version] = end.arguments.map(text);
     return group === undefined || version === undefined ? undefined : { group, version };
   }
@@ -229,7 +229,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   function textOf({ ends, lost }: Trail): string | undefined {
     const [end] = ends;
     if (ends.length !== 1 || lost.length > 0 || !end) return undefined;
-    return compiler.isStringLiteralLike(end) ? end.text : undefined;
+    return ts.isStringLiteralLike(end) ? end.text : undefined;
   }
 
   /** Returns `T` of `Kind<T>`; undefined for objects. */
@@ -254,7 +254,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   }
 
   function nameNode(end: ts.Expression): ts.Node {
-    return compiler.isPropertyAccessExpression(end) ? end.name : end;
+    return ts.isPropertyAccessExpression(end) ? end.name : end;
   }
 
   return { of, text };

@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import { ownKinds } from "./calls.ts";
 import { nameOf } from "./flow.ts";
 import type { Access, KindRef } from "./model.ts";
@@ -6,32 +6,31 @@ import type { Search } from "./search.ts";
 
 /** Returns the API calls of the manager itself, depending on its options. */
 export function managerAccesses({ program, flow }: Search, call: ts.CallExpression): Access[] {
-  const { compiler } = program;
   const [, options] = call.arguments;
   if (!options) return [];
 
   function literalsOf(expression: ts.Expression): ts.ObjectLiteralExpression[] {
-    return flow.trail(expression).ends.filter((end) => compiler.isObjectLiteralExpression(end));
+    return flow.trail(expression).ends.filter((end) => ts.isObjectLiteralExpression(end));
   }
 
   /** Returns the options with a name that may be enabled, in all objects that may contain them. */
   function switchedOn(holders: readonly ts.ObjectLiteralExpression[], name: string): ts.ObjectLiteralElementLike[] {
     return holders.flatMap((holder) => {
-      const found = holder.properties.filter((each) => each.name && nameOf(compiler, each.name) === name);
-      return found.filter((each) => !compiler.isPropertyAssignment(each) || !isOff(each.initializer));
+      const found = holder.properties.filter((each) => each.name && nameOf(each.name) === name);
+      return found.filter((each) => !ts.isPropertyAssignment(each) || !isOff(each.initializer));
     });
   }
 
   function isOff(value: ts.Expression): boolean {
     const { ends, lost } = flow.trail(value);
-    const { FalseKeyword } = compiler.SyntaxKind;
+    const { FalseKeyword } = ts.SyntaxKind;
     const off = (end: ts.Expression) => end.kind === FalseKeyword || end.getText() === "undefined";
     return ends.length > 0 && lost.length === 0 && ends.every(off);
   }
 
   function within(holders: readonly ts.ObjectLiteralExpression[], name: string): ts.ObjectLiteralExpression[] {
     return switchedOn(holders, name).flatMap((each) =>
-      compiler.isPropertyAssignment(each) ? literalsOf(each.initializer) : [],
+      ts.isPropertyAssignment(each) ? literalsOf(each.initializer) : [],
     );
   }
 
@@ -45,14 +44,12 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
   /** Returns the string that an option always has, if the code contains it. */
   function textOf(holders: readonly ts.ObjectLiteralExpression[], name: string): string | undefined {
     const values = switchedOn(holders, name).map((each) =>
-      compiler.isPropertyAssignment(each) ? flow.trail(each.initializer) : undefined,
+      ts.isPropertyAssignment(each) ? flow.trail(each.initializer) : undefined,
     );
     const [text, ...others] = new Set(
       values.flatMap((trail) => {
         const ends = trail?.lost.length === 0 ? trail.ends : [];
-        return ends.length > 0
-          ? ends.map((end) => (compiler.isStringLiteralLike(end) ? end.text : undefined))
-          : [undefined];
+        return ends.length > 0 ? ends.map((end) => (ts.isStringLiteralLike(end) ? end.text : undefined)) : [undefined];
       }),
     );
     return others.length === 0 ? text : undefined;

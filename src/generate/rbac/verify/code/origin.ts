@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import { calleeOf, type Search } from "./search.ts";
 
 /** Functions whose first argument is the client (or the cache). */
@@ -10,14 +10,14 @@ const clientFirst = new Set(["createOrUpdate", "createOrPatch", "patchStatus", "
  */
 export function createOrigin(search: Search): (call: ts.CallExpression, owner: string | undefined) => boolean {
   const { program, flow } = search;
-  const { compiler, checker } = program;
+  const { checker } = program;
   let several: boolean | undefined;
 
   function hasClusters(): boolean {
     const visit = (node: ts.Node): boolean => {
-      const callee = compiler.isCallExpression(node) ? calleeOf(search, node.expression) : undefined;
+      const callee = ts.isCallExpression(node) ? calleeOf(search, node.expression) : undefined;
       if (callee?.owner === "Cluster" && callee.name === "create") return true;
-      return compiler.forEachChild(node, (child) => visit(child) || undefined) === true;
+      return ts.forEachChild(node, (child) => visit(child) || undefined) === true;
     };
     several ??= program.files.some(visit);
     return several;
@@ -39,11 +39,11 @@ export function createOrigin(search: Search): (call: ts.CallExpression, owner: s
    * `west.client.subResource("scale")`.
    */
   function endsAtCluster(end: ts.Expression): boolean {
-    if (compiler.isCallExpression(end)) {
+    if (ts.isCallExpression(end)) {
       const { expression } = end;
-      return compiler.isPropertyAccessExpression(expression) && comesFromCluster(expression.expression);
+      return ts.isPropertyAccessExpression(expression) && comesFromCluster(expression.expression);
     }
-    return compiler.isPropertyAccessExpression(end) && comesFromCluster(end.expression);
+    return ts.isPropertyAccessExpression(end) && comesFromCluster(end.expression);
   }
 
   return (call, owner) => {
@@ -55,6 +55,6 @@ export function createOrigin(search: Search): (call: ts.CallExpression, owner: s
       return clientFirst.has(name) && first !== undefined && comesFromCluster(first);
     }
     if (owner === "ControllerBuilder" || owner === "Manager") return false;
-    return compiler.isPropertyAccessExpression(expression) && comesFromCluster(expression.expression);
+    return ts.isPropertyAccessExpression(expression) && comesFromCluster(expression.expression);
   };
 }

@@ -1,15 +1,13 @@
 import { dirname, relative } from "node:path";
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Files } from "../../../source/files.ts";
 import { createLocate } from "../../../source/locate.ts";
 import type { Position } from "../../../source/model.ts";
-import { loadCompiler } from "../../../source/ts-morph/compiler.ts";
-import { createHost, isLibraryFile, programOptions } from "../../../source/ts-morph/compiler-host.ts";
 import { createCompilerLocate } from "../../../source/ts-morph/locate.ts";
+import { createProject, isLibraryFile } from "../../../source/ts-morph/project.ts";
 
 /** The code of an operator with its types. */
 export interface CodeProgram {
-  readonly compiler: typeof ts;
   readonly checker: ts.TypeChecker;
   /** The operator's own files: those that its entry point imports, or all files if none creates a manager. */
   readonly files: readonly ts.SourceFile[];
@@ -31,18 +29,18 @@ const runtime = "@kubewright/runtime";
  * @returns undefined if no file imports the runtime; `missing` if it is imported but can't be found
  */
 export function readCode(files: Files, directories: readonly string[]): CodeProgram | "missing" | undefined {
-  const compiler = loadCompiler();
   const locate = createLocate(files, createCompilerLocate(files));
   const roots = directories.flatMap((directory) => files.sourceFiles(directory));
-  const host = createHost(compiler, {
+  const project = createProject({
     textAt: (path) => (files.isFile(path) ? files.read(path) : undefined),
     locate: (from, specifier) => (specifier.startsWith("node:") ? undefined : locate(from, specifier)),
   });
-  const program = compiler.createProgram({ rootNames: roots, options: programOptions(compiler), host });
+  for (const path of roots) project.addSourceFileAtPathIfExists(path);
+  const program = project.getProgram().compilerObject;
   const checker = program.getTypeChecker();
   const isCode = (file: ts.SourceFile) => !file.isDeclarationFile && !/[\\/]node_modules[\\/]/.test(file.fileName);
   const code = program.getSourceFiles().filter(isCode);
-  const importer = code.find((file) => importsOf(compiler, file).some((each) => each.startsWith(runtime)));
+  const importer = code.find((file) => importsOf(file).some((each) => each.startsWith(runtime)));
   if (!importer) return undefined;
   const index = locate(importer.fileName, runtime);
   const door = index === undefined ? undefined : program.getSourceFile(index);
@@ -51,12 +49,11 @@ export function readCode(files: Files, directories: readonly string[]): CodeProg
   const home = dirname(index);
   const isOwn = (file: ts.SourceFile) => isCode(file) && !file.fileName.startsWith(`${home}/`);
   const own = code.filter(isOwn);
-  const names = new Map(exportsOf(compiler, checker, door));
+  const names = new Map(exportsOf(checker, door));
   const runtimeName = (symbol: ts.Symbol | undefined) => symbol && names.get(symbol);
-  const api = apiExports(compiler, checker, program.getSourceFiles(), home);
-  const within = entered(compiler, own, checker, runtimeName, (from, specifier) => locate(from, specifier));
+  const api = apiExports(checker, program.getSourceFiles(), home);
+  const within = entered(own, checker, runtimeName, (from, specifier) => locate(from, specifier));
   return {
-    compiler,
     checker,
     files: within,
     runtimeName,
@@ -72,14 +69,10 @@ export function readCode(files: Files, directories: readonly string[]): CodeProg
 }
 
 /** Returns the symbols that a module exports, wherever they are declared, and their exported names. */
-function exportsOf(
-  compiler: typeof ts,
-  checker: ts.TypeChecker,
-  file: ts.SourceFile,
-): (readonly [symbol: ts.Symbol, name: string])[] {
+function exportsOf(checker: ts.TypeChecker, file: ts.SourceFile): (readonly [symbol: ts.Symbol, name: string])[] {
   const module = checker.getSymbolAtLocation(file);
   return (module ? checker.getExportsOfModule(module) : []).map((symbol) => {
-    const isAlias = (symbol.flags & compiler.SymbolFlags.Alias) !== 0;
+    const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
     return [isAlias ? checker.getAliasedSymbol(symbol) : symbol, symbol.name];
   });
 }
@@ -89,7 +82,6 @@ function exportsOf(
  * declarations.
  */
 function apiExports(
-  compiler: typeof ts,
   checker: ts.TypeChecker,
   files: readonly ts.SourceFile[],
   home: string,
@@ -101,22 +93,22 @@ function apiExports(
   });
   return new Map(
     modules.flatMap(({ file, module }) =>
-      exportsOf(compiler, checker, file).map(([symbol, name]) => [symbol, { module, name }] as const),
+      exportsOf(checker, file).map(([symbol, name]) => [symbol, { module, name }] as const),
     ),
   );
 }
 
-function importsOf(compiler: typeof ts, file: ts.SourceFile): string[] {
+function importsOf(file: ts.SourceFile): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    const isImport = compiler.isImportDeclaration(node) || compiler.isExportDeclaration(node);
+    const isImport = ts.isImportDeclaration(node) || ts.isExportDeclaration(node);
     const specifier = isImport ? node.moduleSpecifier : undefined;
-    if (specifier && compiler.isStringLiteral(specifier)) found.push(specifier.text);
-    if (compiler.isCallExpression(node) && node.expression.kind === compiler.SyntaxKind.ImportKeyword) {
+    if (specifier && ts.isStringLiteral(specifier)) found.push(specifier.text);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments;
-      if (argument && compiler.isStringLiteral(argument)) found.push(argument.text);
+      if (argument && ts.isStringLiteral(argument)) found.push(argument.text);
     }
-    compiler.forEachChild(node, visit);
+    ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
@@ -126,7 +118,6 @@ function importsOf(compiler: typeof ts, file: ts.SourceFile): string[] {
  * Returns the files that create a manager, with their imports. Scripts and test helpers next to them have other permissions.
  */
 function entered(
-  compiler: typeof ts,
   own: readonly ts.SourceFile[],
   checker: ts.TypeChecker,
   runtimeName: CodeProgram["runtimeName"],
@@ -135,9 +126,9 @@ function entered(
   const makesManager = (file: ts.SourceFile) => {
     let found = false;
     const visit = (node: ts.Node): void => {
-      const isCreate = compiler.isPropertyAccessExpression(node) && node.name.text === "create";
-      if (isCreate && runtimeName(resolved(compiler, checker, node.expression)) === "Manager") found = true;
-      if (!found) compiler.forEachChild(node, visit);
+      const isCreate = ts.isPropertyAccessExpression(node) && node.name.text === "create";
+      if (isCreate && runtimeName(resolved(checker, node.expression)) === "Manager") found = true;
+      if (!found) ts.forEachChild(node, visit);
     };
     visit(file);
     return found;
@@ -147,7 +138,7 @@ function entered(
   const byPath = new Map(own.map((file) => [file.fileName, file]));
   const reached = new Set(entries);
   for (const file of reached) {
-    for (const specifier of importsOf(compiler, file)) {
+    for (const specifier of importsOf(file)) {
       const next = byPath.get(locate(file.fileName, specifier) ?? "");
       if (next) reached.add(next);
     }
@@ -156,8 +147,8 @@ function entered(
 }
 
 /** Returns the symbol that a name refers to, through imports. */
-export function resolved(compiler: typeof ts, checker: ts.TypeChecker, node: ts.Node): ts.Symbol | undefined {
+export function resolved(checker: ts.TypeChecker, node: ts.Node): ts.Symbol | undefined {
   const symbol = checker.getSymbolAtLocation(node);
   if (!symbol) return undefined;
-  return (symbol.flags & compiler.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
+  return (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
 }

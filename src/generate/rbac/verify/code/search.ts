@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Flow } from "./flow.ts";
 import type { Kinds } from "./kinds.ts";
 import { type CodeProgram, resolved } from "./program.ts";
@@ -18,16 +18,16 @@ interface Callee {
 
 /** Returns the function or method of the runtime that an expression refers to. */
 export function calleeOf({ program }: Pick<Search, "program">, expression: ts.Expression): Callee | undefined {
-  const { compiler, checker } = program;
-  const isMember = compiler.isPropertyAccessExpression(expression);
-  const symbol = resolved(compiler, checker, isMember ? expression.name : expression);
+  const { checker } = program;
+  const isMember = ts.isPropertyAccessExpression(expression);
+  const symbol = resolved(checker, isMember ? expression.name : expression);
   const exported = program.runtimeName(symbol);
   if (symbol && exported !== undefined) return { name: exported };
   for (const declaration of isMember ? (symbol?.declarations ?? []) : []) {
     // Unresolved symbols have a declaration without a parent.
     const parent = declaration.parent as ts.Node | undefined;
     if (!parent) continue;
-    if (!compiler.isInterfaceDeclaration(parent) && !compiler.isClassDeclaration(parent)) continue;
+    if (!ts.isInterfaceDeclaration(parent) && !ts.isClassDeclaration(parent)) continue;
     const owner = program.runtimeName(parent.name && checker.getSymbolAtLocation(parent.name));
     if (symbol && owner !== undefined) return { owner, name: symbol.name };
   }
