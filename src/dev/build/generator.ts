@@ -2,12 +2,9 @@ import { relative, sep } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { breakingDiagnostics } from "../../generate/breaking/index.ts";
 import { planOutput } from "../../generate/generate.ts";
-import { runGenerators } from "../../generate/generators/run-generators.ts";
 import { applyPlan } from "../../generate/output/apply.ts";
 import type { GenerateRequest } from "../../generate/run/request.ts";
 import { disk } from "../../generate/source/files.ts";
-import { createReader } from "../../generate/source/ts-morph/reader.ts";
-import { keepParsed } from "../../generate/watch/watch.ts";
 import type { BreakingChange, DevProblem, GeneratorWarning } from "../protocol/protocol.ts";
 import { codeFrame } from "./code-frame.ts";
 
@@ -25,7 +22,7 @@ export interface Generated {
 export class Generator {
   readonly #root: string;
   readonly #request: () => Promise<GenerateRequest>;
-  readonly #reader = keepParsed(createReader());
+  #generators: ReturnType<typeof loadGenerators> | undefined;
 
   /** The warnings of the last run, as JSON. */
   #warnings: ReadonlySet<string> = new Set();
@@ -39,7 +36,9 @@ export class Generator {
   /** Generates, and writes what changed. With an error, nothing is written. */
   async run(): Promise<Generated> {
     const request = await this.#request();
-    const made = await runGenerators(request, { files: disk, reader: this.#reader });
+    this.#generators ??= loadGenerators();
+    const { runGenerators, reader } = await this.#generators;
+    const made = await runGenerators(request, { files: disk, reader });
     const { diagnostics, plan } = planOutput(made, request);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     const found = errors.map((error): DevProblem => {
@@ -78,4 +77,12 @@ export class Generator {
   #relative(path: string): string {
     return relative(this.#root, path).split(sep).join("/");
   }
+}
+
+/** Loads the generators on demand: the compiler takes longer to load than everything that a session needs before. */
+async function loadGenerators() {
+  const { runGenerators } = await import("../../generate/generators/run-generators.ts");
+  const { createReader } = await import("../../generate/source/ts-morph/reader.ts");
+  const { keepParsed } = await import("../../generate/watch/watch.ts");
+  return { runGenerators, reader: keepParsed(createReader()) };
 }
