@@ -38,7 +38,7 @@ it("scaffold migrate watches one namespace if all roles are in it, because watch
   expect(two.end.stderr).toContain("only in the namespaces other, tools-system, but");
 });
 
-describe("scaffold migrate, if only some roles are in a namespace", () => {
+describe("scaffold migrate", () => {
   const widgetRole = (more: string) =>
     `// +kubebuilder:rbac:groups=tools.example.org${more},resources=widgetry,verbs=get;list;watch;update`;
   const bindings = "config/rbac/role_binding.yaml";
@@ -131,5 +131,29 @@ describe("scaffold migrate, if only some roles are in a namespace", () => {
       "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get",
     ]);
     expect(text(root, "src/main.ts")).toContain("watchNamespacesFromEnv");
+  });
+
+  const outside = {
+    Makefile: "manifests:\n\tcontroller-gen rbac:roleName=manager-role crd paths=./api/...\n",
+    "config/rbac/operator_role.yaml":
+      "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: operator\n",
+  };
+  const inController = (root: string) =>
+    text(root, "src/controller/widget-controller.ts").match(/^\/\/ \+kubebuilder:rbac.*/gm);
+
+  it("copies markers of packages that controller-gen isn't called for, if there are no others", async () => {
+    const { root, notes } = await migrated([widgetRole("")], outside);
+    expect(inController(root)).toEqual([widgetRole("")]);
+    expect(notes).toContain(
+      "the role markers of internal/controller/widget_controller.go are copied although controller-gen isn't called for its package",
+    );
+  });
+
+  it("keeps the scaffolded markers if there are none, so that the controller starts, and names the files with roles", async () => {
+    const { root, notes } = await migrated([], outside);
+    expect(inController(root)).toContain(
+      "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry/status,verbs=get;update;patch",
+    );
+    expect(notes).toContain("add markers for the permissions of the Go operator in config/rbac/operator_role.yaml");
   });
 });

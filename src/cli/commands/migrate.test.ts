@@ -88,7 +88,7 @@ describe("scaffold migrate", () => {
         .toSpliced(
           0,
           0,
-          expect.stringContaining("config/rbac/role.yaml is a placeholder"),
+          expect.stringContaining("so the controllers have scaffolded ones for config/rbac/role.yaml"),
           expect.stringContaining("the Go project has no config/default/kustomization.yaml: compare"),
         ),
     );

@@ -55,13 +55,16 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const modules = list === undefined ? new Map() : accepted(externalModules(list));
   refuse([...modules.values()].map(externalProblem));
   const { readGoProject } = await import("../../scaffold/migrate/go-project.ts");
+  const { withApproval } = await import("../../scaffold/migrate/approval.ts");
   const { definitionsOf } = await import("../../scaffold/migrate/definitions.ts");
   const { permissionsIn } = await import("../models/permissions.ts");
   const go = await withCliErrors(async () => readGoProject(source, shown(directory ?? "")));
   const elsewhere = definitionFiles(textFlag(options, "crds"), cwd);
-  const { crds, notes } = accepted(
+  const definitions = accepted(
     definitionsOf(go.files, go.generations.crd?.output, kindsWithTypes(go.project), elsewhere),
   );
+  const { crds, notes: approvals } = withApproval(definitions.crds, go.files);
+  const notes = [...definitions.notes, ...approvals];
   const defined = crds.map(({ spec: { group, names, scope } }) => ({
     ...{ group, kind: names.kind, plural: names.plural },
     namespaced: scope === "Namespaced",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { goMarkers, unreadNote, withWebhooks } from "./go-markers.ts";
+import { goMarkers, unreadNotes, withWebhooks } from "./go-markers.ts";
 
 const file = (...lines: string[]) => ["}", "", ...lines, "export class A {}", ""].join("\n");
 const marker = "// +kubebuilder:webhook:path=/a,mutating=true";
@@ -25,8 +25,15 @@ it("markers that controller-gen doesn't read are listed with the line of the fir
   ];
   const { roles, webhooks, unread } = goMarkers("internal/a.go", code.join("\n"));
   expect({ roles: roles.length, webhooks: webhooks.length }).toEqual({ roles: 1, webhooks: 0 });
-  expect(unreadNote(unread)).toEqual([
-    "internal/a.go:5: not copied, because the migrated call of controller-gen doesn't read it: +kubebuilder:webhook:path=/a, and 1 more in this file",
+  expect(unreadNotes({ path: "a.go", unread, outside: [] })).toEqual([
+    "internal/a.go:5: not copied, because controller-gen reads no markers in this place: +kubebuilder:webhook:path=/a, and 1 more in this file; if the new operator needs them, copy them to the file of the controller or webhook",
   ]);
-  expect(unreadNote([])).toEqual([]);
+  expect(unreadNotes({ path: "a.go", unread: [], outside: [] })).toEqual([]);
+});
+
+it("names the packages for which controller-gen isn't called, with the same advice", () => {
+  const outside = [{ text: "+kubebuilder:rbac:groups=a,resources=b,verbs=get", at: "pkg/a.go:3" }];
+  expect(unreadNotes({ path: "pkg/a.go", unread: [], outside })).toEqual([
+    "pkg/a.go:3: not copied, because controller-gen isn't called for this package: +kubebuilder:rbac:groups=a,resources=b,verbs=get; if the new operator needs them, copy them to the file of the controller or webhook",
+  ]);
 });

@@ -15,8 +15,12 @@ export interface GoMarkers {
   readonly webhooks: readonly GoMarker[];
   /** Those that configure all webhooks. */
   readonly configurations: readonly GoMarker[];
-  /** Those for roles and webhooks that controller-gen doesn't read, for example in the documentation of a function. */
+  /** Those for roles and webhooks that controller-gen doesn't read in their places, for example in the documentation of a function. */
   readonly unread: readonly GoMarker[];
+  /** Those for roles and webhooks in a package that controller-gen isn't called for. */
+  readonly outside: readonly GoMarker[];
+  /** Whether its roles are of a package that controller-gen isn't called for, because no other has any. */
+  readonly isAdopted?: boolean;
 }
 
 const marker = (name: string): RegExp => new RegExp(`^([ \\t]*)//[ \\t]*(\\+kubebuilder:${name}:.*?)\\r?$`);
@@ -40,16 +44,32 @@ export function goMarkers(path: string, text: string): GoMarkers {
     const [, , text] = either.exec(each) ?? [];
     return text === undefined || read.has(index + 1) ? [] : [{ text, at: `${path}:${index + 1}` }];
   });
-  return { path, roles, webhooks: of("webhook"), configurations: of("webhookconfiguration"), unread };
+  return { path, roles, webhooks: of("webhook"), configurations: of("webhookconfiguration"), unread, outside: [] };
 }
 
 /** Describes the markers of a file that controller-gen doesn't read; none if it reads all of them. */
-export function unreadNote([first, ...more]: readonly GoMarker[]): string[] {
+export function unreadNotes({
+  path,
+  unread,
+  outside,
+  isAdopted = false,
+}: Pick<GoMarkers, "path" | "unread" | "outside" | "isAdopted">): string[] {
+  return [
+    ...(isAdopted
+      ? [
+          `the role markers of ${path} are copied although controller-gen isn't called for its package, because it reads no others: compare config/rbac/role.yaml with the permissions of the Go operator`,
+        ]
+      : []),
+    ...unreadNote(unread, "controller-gen reads no markers in this place"),
+    ...unreadNote(outside, "controller-gen isn't called for this package"),
+  ];
+}
+
+function unreadNote([first, ...more]: readonly GoMarker[], why: string): string[] {
   if (first === undefined) return [];
   const others = more.length === 0 ? "" : `, and ${more.length} more in this file`;
-  return [
-    `${first.at}: not copied, because the migrated call of controller-gen doesn't read it: ${first.text}${others}`,
-  ];
+  const toDo = "if the new operator needs them, copy them to the file of the controller or webhook";
+  return [`${first.at}: not copied, because ${why}: ${first.text}${others}; ${toDo}`];
 }
 
 /**

@@ -83,10 +83,13 @@ function sourcesOf(
   paths: readonly string[],
   { rbac, webhook }: Generations,
 ): GoMarkers[] {
+  const isWritten = paths.some((path) =>
+    ["config/rbac/role.yaml", `${rbac?.output ?? "config/rbac"}/role.yaml`].includes(path),
+  );
   const modules = paths.filter((path) => path.endsWith("/go.mod")).map((path) => dirname(path));
-  return files
+  const sources = files
     .filter(({ path, text }) => isBuilt(path, text))
-    .map(({ path, text }) => {
+    .map(({ path, text }): GoMarkers => {
       const { roles, webhooks, configurations, unread } = goMarkers(path, text);
       const directory = dirname(path) === "." ? "" : dirname(path);
       const isIn = (each: { paths: readonly string[] } | undefined) =>
@@ -96,9 +99,19 @@ function sourcesOf(
         roles: isIn(rbac) ? roles : [],
         webhooks: isIn(webhook) ? webhooks : [],
         configurations: isIn(webhook) ? configurations : [],
-        unread: [...unread, ...(isIn(rbac) ? [] : roles), ...(isIn(webhook) ? [] : webhooks)],
+        unread,
+        outside: [...(isIn(rbac) ? [] : roles), ...(isIn(webhook) ? [] : webhooks)],
       };
     });
+  return isWritten || sources.some(({ roles }) => roles.length > 0) ? sources : sources.map(adopted);
+}
+
+/** Uses the roles of a package that controller-gen isn't called for: without them, the new operator would have no permissions. */
+function adopted(source: GoMarkers): GoMarkers {
+  const isRole = ({ text }: GoMarkers["outside"][number]) => text.startsWith("+kubebuilder:rbac:");
+  const roles = source.outside.filter(isRole);
+  if (roles.length === 0) return source;
+  return { ...source, roles, outside: source.outside.filter((marker) => !isRole(marker)), isAdopted: true };
 }
 
 function samplesIn(files: readonly GoFile[]): GoSamples {

@@ -47,12 +47,19 @@ export function handwrittenManifests(
       copied.push(file.path);
       notes.push(`${path} is copied from ${file.path}, because controller-gen reads no markers for it in the Go code`);
     } else if (generator === "rbac") {
+      const others = files.filter((each) => /^config\/rbac\/[^/]+\.ya?ml$/.test(each.path) && isOfManager(draft, each));
+      const where = others.length === 0 ? "" : ` in ${others.map((each) => each.path).join(", ")}`;
       notes.push(
-        `${path} is a placeholder, because controller-gen reads no role markers in the Go code: add markers for the permissions of the Go operator`,
+        `controller-gen reads no role markers in the Go code, so the controllers have scaffolded ones for ${path}: add markers for the permissions of the Go operator${where}`,
       );
     }
   }
   return { contents, copied, notes, roles: rolesIn(contents.get("config/rbac/role.yaml") ?? "") };
+}
+
+/** Whether a file contains a role that isn't among the scaffolded ones. */
+function isOfManager(draft: Tree, { path, text }: GoFile): boolean {
+  return draft.read(path) === undefined && rolesIn(text()).length > 0;
 }
 
 function rolesIn(text: string): BoundRole[] {

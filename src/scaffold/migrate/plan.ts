@@ -18,7 +18,7 @@ import {
   controllerOf,
   type GoMarker,
   type GoMarkers,
-  unreadNote,
+  unreadNotes,
   webhookPath,
   withMarkersAtEnd,
   withRoles,
@@ -159,8 +159,9 @@ function moveMarkers(
     .filter((path) => path.startsWith("src/controller/") && path.endsWith("-controller.ts"));
   const markers = new Map<string, string[]>(controllers.map((path) => [path, []]));
   const atEnd: string[] = [];
-  for (const { path, roles, configurations, unread } of sources) {
-    notes.push(...unreadNote(unread));
+  for (const source of sources) {
+    const { path, roles, configurations } = source;
+    notes.push(...unreadNotes(source));
     const controller = controllerOf(path, controllers);
     const own = roles.map((marker) => marker.text);
     if (controller !== undefined) markers.get(controller)?.push(...own);
@@ -172,7 +173,9 @@ function moveMarkers(
     }
     atEnd.push(...configurations.map((marker) => marker.text));
   }
-  for (const [path, own] of markers) contents.set(path, withRoles(text(path), own));
+  // Without markers and a role in the Go project, the scaffolded markers stay: without permissions, no controller starts.
+  const hasRoles = written.has("config/rbac/role.yaml") || sources.some(({ roles }) => roles.length > 0);
+  for (const [path, own] of hasRoles ? markers : []) contents.set(path, withRoles(text(path), own));
   const webhooks = new Map<string, GoMarker[]>();
   for (const marker of sources.flatMap((source) => source.webhooks)) {
     const served = webhookPath(marker.text);
