@@ -5,7 +5,13 @@ import { type Page, readPage } from "./page.ts";
 /** The root of the repository. */
 export const root = join(import.meta.dirname, "../..");
 
-const beside = ["README.md", "CONTRIBUTING.md", "packages/runtime/README.md", "bench/results.md"];
+const beside = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "packages/runtime/README.md",
+  "packages/cel/README.md",
+  "bench/results.md",
+];
 
 /** Returns the paths of all pages that are tested, relative to the repository, with `/`. */
 export function pagePaths(): string[] {

@@ -20,4 +20,5 @@ export {
   type ExpressionResult,
 } from "./expression/expression.ts";
 export { ExpressionError } from "./expression/expression-error.ts";
+export type { Json, JsonObject } from "./json/json.ts";
 export type { FieldErrorType } from "./validation/field-error.ts";

@@ -1,6 +1,7 @@
-// Writes the generated pages of docs/reference: `npm run docs:reference`.
+// Writes the generated pages of docs/reference, and the reports of APIs: `npm run docs:reference`.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { apiReport, reported, reportPath } from "../api-report/report.ts";
 import { directory, generatedPages, writtenPages } from "./pages.ts";
 
 const pages = await generatedPages();
@@ -9,3 +10,4 @@ for (const [path, text] of pages) {
   mkdirSync(dirname(join(directory, path)), { recursive: true });
   writeFileSync(join(directory, path), text);
 }
+for (const path of reported) writeFileSync(reportPath(path), apiReport(path));

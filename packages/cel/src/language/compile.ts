@@ -16,8 +16,7 @@ import { defineRegex } from "./library/regex.ts";
 import { defineStandard } from "./library/standard.ts";
 import { defineStrings } from "./library/strings.ts";
 import { parse } from "./parser.ts";
-import { compileProgram, type Evaluation, type Program } from "./program.ts";
-import type { Activation } from "./step.ts";
+import { compileProgram, type Program } from "./program.ts";
 import type { Type } from "./type.ts";
 import { validateLiterals } from "./validate-literals.ts";
 import { EntryMap, keyOf, type MapValue, type Value } from "./value.ts";
@@ -132,5 +131,3 @@ export function compile(source: string, options: CompileOptions): CompiledExpres
     throw error;
   }
 }
-
-export type { Activation, Evaluation, Program };

@@ -1,4 +1,4 @@
-export { type CompiledExpression, type CompileFailure, compile, type Program, perCallLimit } from "./compile.ts";
+export { type CompiledExpression, type CompileFailure, compile, perCallLimit } from "./compile.ts";
 export { toText } from "./conversion.ts";
 export type { Declarations, StructDeclaration } from "./environment.ts";
 export { EvaluationError } from "./evaluation-error.ts";
@@ -6,6 +6,7 @@ export { define, type Functions, parseType } from "./function.ts";
 export type { Issue, UnknownName } from "./issues.ts";
 export { type Authorize, type AuthorizerValues, authorizerValues } from "./library/authorization.ts";
 export { LimitedMap } from "./limited-map.ts";
+export type { Program } from "./program.ts";
 export { StructValue } from "./struct-value.ts";
 export { parseDuration } from "./time.ts";
 export { dynType, formatType, stringType, type Type } from "./type.ts";

@@ -1,0 +1,2 @@
+// A CustomResourceDefinition that a program has read.
+export declare const definition: object;
