@@ -94,7 +94,7 @@ export default {
       name: "packages-by-name",
       comment: "Paths never lead out of a package: others are imported by their names.",
       severity: "error",
-      from: { path: "^packages/([^/]+)/", pathNot: "^packages/dashboard/" },
+      from: { path: "^packages/([^/]+)/" },
       to: { path: "^(src|packages)/", pathNot: "^packages/$1/", dependencyTypesNot: ["aliased"] },
     },
     {
@@ -118,21 +118,27 @@ export default {
     ),
     never(
       "dashboard-alone",
-      "The dashboard runs in a browser: of the command line, it shares only the types of the session's data.",
+      "The dashboard runs in a browser, and defines the messages of its session.",
       "^packages/dashboard/src/",
-      "^(src/(?!dev/protocol/)|packages/(?!dashboard/|runtime/src/secrets/index\\.ts$))",
+      "^(src/|packages/(?!dashboard/|runtime/src/secrets/index\\.ts$))",
     ),
     never(
       "dashboard-served",
-      "The session serves the built page; no code imports it.",
+      "The session serves the built page; other code imports only the messages.",
       "^(src|packages/runtime|packages/apiserver)/",
-      "^packages/dashboard/",
+      "^packages/dashboard/(?!src/protocol/index\\.ts$)",
+    ),
+    never(
+      "dashboard-messages",
+      "The session and its page share the messages: they depend on neither of them.",
+      "^packages/dashboard/src/protocol/",
+      "^packages/dashboard/src/(?!protocol/)|node_modules/preact/",
     ),
     never(
       "dashboard-models",
       "The models are functions of data: they know neither components nor requests.",
       "^packages/dashboard/src/model/",
-      "^packages/dashboard/src/(?!model/)|node_modules/preact/",
+      "^packages/dashboard/src/(?!(model|protocol)/)|node_modules/preact/",
     ),
     never(
       "dashboard-state",

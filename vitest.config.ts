@@ -10,6 +10,7 @@ const alias = [
   { find: /^@kubewright\/apiserver\/process$/, replacement: at("packages/apiserver/src/process/index.ts") },
   { find: /^@kubewright\/cel$/, replacement: at("packages/cel/src/index.ts") },
   { find: /^@kubewright\/cel\/(\w+)$/, replacement: at("packages/cel/src/$1/index.ts") },
+  { find: /^@kubewright\/dashboard\/protocol$/, replacement: at("packages/dashboard/src/protocol/index.ts") },
   { find: /^@kubewright\/runtime$/, replacement: at("packages/runtime/src/index.ts") },
   {
     find: /^@kubewright\/runtime\/(dev|envtest|metrics|secrets|simulation|testing|api)$/,

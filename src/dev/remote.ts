@@ -1,5 +1,5 @@
+import type { Failure } from "@kubewright/dashboard/protocol";
 import { ProblemError } from "../project/problem-error.ts";
-import type { Failure } from "./protocol/protocol.ts";
 import { runningSession } from "./setup/files.ts";
 
 const answerTime = 15_000;

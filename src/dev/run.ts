@@ -1,5 +1,5 @@
 import { startOfProcess } from "@kubewright/apiserver/process";
-import type { DevEvent, SessionFile } from "./protocol/protocol.ts";
+import type { DevEvent, SessionFile } from "@kubewright/dashboard/protocol";
 import { DevServer } from "./server/server.ts";
 import { Inspection } from "./session/inspection.ts";
 import { keepFiles } from "./session/kept-files.ts";

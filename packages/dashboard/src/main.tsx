@@ -1,6 +1,6 @@
 import { render } from "preact";
-import { replayPage } from "../../../src/dev/protocol/protocol.ts";
 import { App } from "./app.tsx";
+import { replayPage } from "./protocol/protocol.ts";
 import { connect } from "./state/connection.ts";
 import { StoreContext } from "./state/hooks.ts";
 import { takeKey } from "./state/key.ts";

@@ -1,5 +1,5 @@
+import type { Faults, Link, Objects, Queues, Status, Timeline, Why } from "@kubewright/dashboard/protocol";
 import type { Command } from "commander";
-import type { Faults, Link, Objects, Queues, Status, Timeline, Why } from "../../dev/protocol/protocol.ts";
 import type { RemoteSession } from "../../dev/remote.ts";
 import { printable, shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { DevProblem } from "@kubewright/dashboard/protocol";
 import type { Project } from "../../project/project-file.ts";
 import { bundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
-import type { DevProblem } from "../protocol/protocol.ts";
 import { prepareBundles } from "../setup/files.ts";
 import { codeFrame } from "./code-frame.ts";
 import { holdUntilStart } from "./hold.ts";

@@ -1,11 +1,11 @@
 import { relative, sep } from "node:path";
+import type { BreakingChange, DevProblem, GeneratorWarning } from "@kubewright/dashboard/protocol";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { breakingDiagnostics } from "../../generate/breaking/index.ts";
 import { planOutput } from "../../generate/generate.ts";
 import { applyPlan } from "../../generate/output/apply.ts";
 import type { GenerateRequest } from "../../generate/run/request.ts";
 import { disk } from "../../generate/source/files.ts";
-import type { BreakingChange, DevProblem, GeneratorWarning } from "../protocol/protocol.ts";
 import { codeFrame } from "./code-frame.ts";
 
 /** The result of a run of the generators. */

@@ -1,5 +1,5 @@
+import type { DevProblem } from "@kubewright/dashboard/protocol";
 import { describe, expect, it } from "vitest";
-import type { DevProblem } from "../protocol/protocol.ts";
 import { firstSyntaxErrors, withoutReportedSyntax } from "./syntax-errors.ts";
 
 const problem = (id: string | undefined, file: string, line: number, message = "wrong"): DevProblem => ({

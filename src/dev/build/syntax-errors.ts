@@ -1,4 +1,4 @@
-import type { DevProblem } from "../protocol/protocol.ts";
+import type { DevProblem } from "@kubewright/dashboard/protocol";
 
 /** Ids of the errors that a parser of TypeScript reports: that of the generator, and those of the compiler. */
 const syntaxError = /^(?:syntax-error|TS1\d{3})$/;

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { DevProblem } from "@kubewright/dashboard/protocol";
 import { execa } from "execa";
 import { projectTools } from "../../scaffold/parts/versions.ts";
-import type { DevProblem } from "../protocol/protocol.ts";
 import { codeFrame } from "./code-frame.ts";
 import { compilerProgram, nativeCompiler } from "./compiler-program.ts";
 import { type CheckedFiles, checkedFiles } from "./reached-files.ts";

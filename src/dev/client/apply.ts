@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AppliedObject, DevProblem } from "../protocol/protocol.ts";
+import type { AppliedObject, DevProblem } from "@kubewright/dashboard/protocol";
 import { fieldManager, type KubeClient, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
 
 const establishTime = 10_000;

@@ -1,5 +1,5 @@
+import type { Engine } from "@kubewright/dashboard/protocol";
 import type { Config } from "../client/packages.ts";
-import type { Engine } from "../protocol/protocol.ts";
 
 /** The cluster of a session. */
 export interface DevCluster {

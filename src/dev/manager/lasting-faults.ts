@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ActiveFault, Fault } from "../protocol/protocol.ts";
+import type { ActiveFault, Fault } from "@kubewright/dashboard/protocol";
 
 /** In seconds: the runtime accepts no longer faults. */
 const longest = 600;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ActiveFault, AdmissionRecord, Fault, ReconcileRecord } from "@kubewright/dashboard/protocol";
 import { held, startMessage } from "../build/hold.ts";
 import type { OfferedWebhooks } from "../client/packages.ts";
-import type { ActiveFault, AdmissionRecord, Fault, ReconcileRecord } from "../protocol/protocol.ts";
 import { eachLine } from "./lines.ts";
 
 /** Time in milliseconds for a manager to stop, after which it is killed. */

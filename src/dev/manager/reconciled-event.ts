@@ -1,4 +1,4 @@
-import type { DevEventBody, ReconcileError, ReconcileRecord } from "../protocol/protocol.ts";
+import type { DevEventBody, ReconcileError, ReconcileRecord } from "@kubewright/dashboard/protocol";
 
 /** Returns the event of a reconcile. */
 export function reconciledEvent({

@@ -1,5 +1,5 @@
+import type { DevProblem } from "@kubewright/dashboard/protocol";
 import { expect, it } from "vitest";
-import type { DevProblem } from "../protocol/protocol.ts";
 import { LastingFaults } from "./lasting-faults.ts";
 import { Restarts } from "./restarts.ts";
 

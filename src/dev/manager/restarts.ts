@@ -1,5 +1,5 @@
+import type { DevEventBody, DevProblem, ErrorPhase } from "@kubewright/dashboard/protocol";
 import type { KubeClient } from "../client/kube-client.ts";
-import type { DevEventBody, DevProblem, ErrorPhase } from "../protocol/protocol.ts";
 import { endMessage } from "./end-message.ts";
 import type { LastingFaults } from "./lasting-faults.ts";
 import type { ManagerEnd } from "./manager-process.ts";

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AppliedObject, Engine } from "@kubewright/dashboard/protocol";
 import { ProblemError } from "../../project/problem-error.ts";
 import {
   type ClusterWebhooks,
@@ -10,7 +11,6 @@ import {
   type OfferedWebhooks,
   type WebhookEndpoint,
 } from "../client/packages.ts";
-import type { AppliedObject, Engine } from "../protocol/protocol.ts";
 import { writeSecret } from "../setup/files.ts";
 import type { WebhookAddress } from "./flags.ts";
 import { isFree } from "./ports.ts";

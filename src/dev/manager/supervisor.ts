@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ActiveFault } from "@kubewright/dashboard/protocol";
 import { type GoodBundle, removeBundle } from "../build/bundler.ts";
 import type { OfferedWebhooks } from "../client/packages.ts";
-import type { ActiveFault } from "../protocol/protocol.ts";
 import type { Records } from "../store/records.ts";
 import type { ManagerFlags } from "./flags.ts";
 import { Heartbeat } from "./heartbeat.ts";

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
+import type { Replay, ReplayEntry, ReplayFinding } from "@kubewright/dashboard/protocol";
 import { ProblemError } from "../../project/problem-error.ts";
 import { printable } from "../../text/shown.ts";
 import { maxReportBytes } from "../../yaml/budget.ts";
 import { readJson } from "../../yaml/json.ts";
-import type { Replay, ReplayEntry, ReplayFinding } from "../protocol/protocol.ts";
 
 const createHint = "create the file: scaffold simulate --json > findings.json";
 

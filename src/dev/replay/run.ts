@@ -1,5 +1,4 @@
-import type { Replay } from "../protocol/protocol.ts";
-import { replayPage } from "../protocol/protocol.ts";
+import { type Replay, replayPage } from "@kubewright/dashboard/protocol";
 import { PageServer } from "../server/page-server.ts";
 import { onParentEnd } from "../setup/parent-end.ts";
 import { listenToKeys } from "../view/keys.ts";

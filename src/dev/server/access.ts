@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { keyHeader, sessionCookie } from "../protocol/protocol.ts";
+import { keyHeader, sessionCookie } from "@kubewright/dashboard/protocol";
 
 const newToken = (): string => randomBytes(32).toString("base64url");
 const maxOneTimeTokens = 16;

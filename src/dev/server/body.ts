@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { RequestError } from "../protocol/request-error.ts";
+import { RequestError } from "@kubewright/dashboard/protocol";
 
 const maxSize = 4 * 1024 * 1024;
 

@@ -1,6 +1,7 @@
 // Browsers send cookies to all servers on a machine, whatever their port.
+
+import { keyHeader } from "@kubewright/dashboard/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { keyHeader } from "../protocol/protocol.ts";
 import { PageServer } from "./page-server.ts";
 
 let server: PageServer;

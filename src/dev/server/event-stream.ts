@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { StreamMessage } from "../protocol/protocol.ts";
+import type { StreamMessage } from "@kubewright/dashboard/protocol";
 
 const keptMessages = 2000;
 /** Limit for all kept messages, in characters: a reconcile can have large diffs. */

@@ -1,5 +1,5 @@
+import { keyHeader } from "@kubewright/dashboard/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { keyHeader } from "../protocol/protocol.ts";
 import { PageServer } from "./page-server.ts";
 
 let servers: PageServer[];

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { sessionCookie } from "../protocol/protocol.ts";
-import { RequestError } from "../protocol/request-error.ts";
+import { RequestError, sessionCookie } from "@kubewright/dashboard/protocol";
 import { Access } from "./access.ts";
 import { sendAsset, sendRefusalPage } from "./assets.ts";
 import { readBody } from "./body.ts";

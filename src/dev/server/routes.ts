@@ -1,5 +1,4 @@
-import type { Fault, Link, ObjectRef } from "../protocol/protocol.ts";
-import { RequestError } from "../protocol/request-error.ts";
+import { type Fault, type Link, type ObjectRef, RequestError } from "@kubewright/dashboard/protocol";
 import type { Inspection } from "../session/inspection.ts";
 import type { DevSession } from "../session/session.ts";
 import type { ObjectFilter } from "../store/records.ts";

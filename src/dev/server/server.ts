@@ -1,4 +1,4 @@
-import type { Controllers, ObjectSummary } from "../protocol/protocol.ts";
+import type { Controllers, ObjectSummary } from "@kubewright/dashboard/protocol";
 import type { Inspection } from "../session/inspection.ts";
 import type { DevSession } from "../session/session.ts";
 import { EventStream } from "./event-stream.ts";

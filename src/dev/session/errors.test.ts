@@ -1,5 +1,5 @@
+import type { DevEvent, DevProblem } from "@kubewright/dashboard/protocol";
 import { expect, it } from "vitest";
-import type { DevEvent, DevProblem } from "../protocol/protocol.ts";
 import { OpenErrors } from "./errors.ts";
 import { ProblemReports } from "./problem-reports.ts";
 

@@ -1,4 +1,4 @@
-import type { DevEvent, DevProblem, ErrorPhase } from "../protocol/protocol.ts";
+import type { DevEvent, DevProblem, ErrorPhase } from "@kubewright/dashboard/protocol";
 
 type ErrorEvent = Extract<DevEvent, { event: "error" }>;
 

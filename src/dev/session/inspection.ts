@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type ActiveFault,
+  type CacheStatus,
+  type Caches,
+  type ControllerStatus,
+  type Controllers,
+  type Fault,
+  type FieldOwner,
+  faultNames,
+  type ObjectDetail,
+  type ObjectEvent,
+  type Objects,
+  type Queues,
+  RequestError,
+  type Revisions,
+  type Status,
+  type Timeline,
+  type TimelineEntry,
+  type Why,
+} from "@kubewright/dashboard/protocol";
 import type { KubeObject } from "../client/kube-client.ts";
 import { readDefinitions, readWebhookNames } from "../client/manifests.ts";
 import { SessionHistory } from "../history/session-history.ts";
 import { groupOf, type NamedKind } from "../kinds/named-kind.ts";
 import { EndedError, LateError } from "../manager/manager-process.ts";
-import type {
-  ActiveFault,
-  CacheStatus,
-  Caches,
-  ControllerStatus,
-  Controllers,
-  Fault,
-  FieldOwner,
-  ObjectDetail,
-  ObjectEvent,
-  Objects,
-  Queues,
-  Revisions,
-  Status,
-  Timeline,
-  TimelineEntry,
-  Why,
-} from "../protocol/protocol.ts";
-import { faultNames } from "../protocol/protocol.ts";
-import { RequestError } from "../protocol/request-error.ts";
 import { fieldPaths } from "../store/changes.ts";
 import { eventOf } from "../store/events.ts";
 import { ObjectStore } from "../store/objects.ts";

@@ -1,8 +1,7 @@
+import { type AppliedObject, type ObjectRef, RequestError } from "@kubewright/dashboard/protocol";
 import { applyDocuments } from "../client/apply.ts";
 import { fieldManager, type KubeObject, pathOf, statusOf } from "../client/kube-client.ts";
 import { parseDocuments } from "../client/manifests.ts";
-import type { AppliedObject, ObjectRef } from "../protocol/protocol.ts";
-import { RequestError } from "../protocol/request-error.ts";
 import { hasMaskedValue } from "../store/secrets.ts";
 import type { TargetResolver } from "../store/target-resolver.ts";
 import type { DevSession } from "./session.ts";

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Engine } from "@kubewright/dashboard/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
-import type { Engine } from "../protocol/protocol.ts";
 import { PodFaults } from "./pod-faults.ts";
 
 type Pod = KubeObject & { status?: Record<string, unknown> };

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
+import type { ActiveFault, Engine } from "@kubewright/dashboard/protocol";
 import { fieldManager, type KubeClient, type KubeObject, pathOf, statusOf } from "../client/kube-client.ts";
-import type { ActiveFault, Engine } from "../protocol/protocol.ts";
 import { writeSecret } from "../setup/files.ts";
 
 /** Annotation of the simulated workloads. */

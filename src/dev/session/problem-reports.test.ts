@@ -1,5 +1,5 @@
+import type { DevProblem } from "@kubewright/dashboard/protocol";
 import { describe, expect, it } from "vitest";
-import type { DevProblem } from "../protocol/protocol.ts";
 import { OpenErrors } from "./errors.ts";
 import { ProblemReports } from "./problem-reports.ts";
 

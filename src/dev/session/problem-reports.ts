@@ -1,7 +1,7 @@
+import type { DevEvent, DevEventBody, DevProblem, ErrorPhase } from "@kubewright/dashboard/protocol";
 import type { Bundle } from "../build/bundler.ts";
 import { withoutReportedSyntax } from "../build/syntax-errors.ts";
 import type { TypeErrors } from "../build/type-check.ts";
-import type { DevEvent, DevEventBody, DevProblem, ErrorPhase } from "../protocol/protocol.ts";
 import type { OpenErrors } from "./errors.ts";
 
 /** Receives the events of reports. */

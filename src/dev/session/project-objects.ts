@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { printYaml } from "@kubewright/cel/yaml";
+import type { DevEventBody, DevProblem, ErrorPhase } from "@kubewright/dashboard/protocol";
 import { allExist, applyDefinitions, applyDocuments, failures } from "../client/apply.ts";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import { readDefinitions, readDocuments, sampleDirectory } from "../client/manifests.ts";
-import type { DevEventBody, DevProblem, ErrorPhase } from "../protocol/protocol.ts";
 import { storageProblem } from "../storage/storage-changes.ts";
 
 /** The session that applies the objects. */

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import type { DevEvent, DevEventBody, DevProblem } from "@kubewright/dashboard/protocol";
 import { type Bundle, Bundler, type GoodBundle, inputsOf } from "../build/bundler.ts";
 import { Generator } from "../build/generator.ts";
 import { Installation, installing } from "../build/installation.ts";
@@ -15,7 +16,6 @@ import { ManagerFlags } from "../manager/flags.ts";
 import type { InspectMessage, ManagerProcess } from "../manager/manager-process.ts";
 import { SessionWebhooks } from "../manager/session-webhooks.ts";
 import { ManagerSupervisor } from "../manager/supervisor.ts";
-import type { DevEvent, DevEventBody, DevProblem } from "../protocol/protocol.ts";
 import { claimSession } from "../setup/claim.ts";
 import { prepareCache, type SessionPaths, sessionPaths, writeSecret } from "../setup/files.ts";
 import type { DevOptions, SessionServer } from "../setup/options.ts";

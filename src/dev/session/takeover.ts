@@ -4,8 +4,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "@kubewright/apiserver/process";
+import type { DevEventBody } from "@kubewright/dashboard/protocol";
 import { type KubeClient, type KubeObject, pathOf, statusOf } from "../client/kube-client.ts";
-import type { DevEventBody } from "../protocol/protocol.ts";
 
 /** In seconds: if the session is killed, the operator takes its lease back after this time. */
 const leaseDuration = 15;

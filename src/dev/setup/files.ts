@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { isSameProcess } from "@kubewright/apiserver/process";
+import type { SessionFile } from "@kubewright/dashboard/protocol";
 import { ProblemError } from "../../project/problem-error.ts";
 import { readValues } from "../../yaml/values.ts";
-import type { SessionFile } from "../protocol/protocol.ts";
 
 /** The files of a session. */
 export interface SessionPaths {

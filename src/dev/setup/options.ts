@@ -1,6 +1,6 @@
+import type { DevEvent } from "@kubewright/dashboard/protocol";
 import type { GenerateRequest } from "../../generate/run/request.ts";
 import type { Project } from "../../project/project-file.ts";
-import type { DevEvent } from "../protocol/protocol.ts";
 
 /** The input of a session. */
 export interface DevOptions {

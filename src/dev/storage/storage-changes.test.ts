@@ -1,6 +1,6 @@
+import { withheldId } from "@kubewright/dashboard/protocol";
 import { expect, it } from "vitest";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
-import { withheldId } from "../protocol/protocol.ts";
 import type { Schema } from "./schema-losses.ts";
 import { storageProblem } from "./storage-changes.ts";
 

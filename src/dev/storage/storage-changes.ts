@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { type DevProblem, withheldId } from "@kubewright/dashboard/protocol";
 import { type KubeClient, type KubeObject, statusOf } from "../client/kube-client.ts";
-import { type DevProblem, withheldId } from "../protocol/protocol.ts";
 import { lossesOf, type Schema } from "./schema-losses.ts";
 
 interface Version {

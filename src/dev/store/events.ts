@@ -1,5 +1,5 @@
+import type { ObjectEvent } from "@kubewright/dashboard/protocol";
 import type { KubeObject } from "../client/kube-client.ts";
-import type { ObjectEvent } from "../protocol/protocol.ts";
 
 /** Returns what the dashboard shows of an Event of the API version `v1`. */
 export function eventOf(event: KubeObject): ObjectEvent {

@@ -1,4 +1,4 @@
-import type { AdmissionRecord, ObjectRef, ObjectRevision, ReconcileRecord } from "../protocol/protocol.ts";
+import type { AdmissionRecord, ObjectRef, ObjectRevision, ReconcileRecord } from "@kubewright/dashboard/protocol";
 
 /** A change of an object that the session saw. */
 export interface RevisionEntry {

@@ -1,5 +1,5 @@
+import type { ObjectRevision } from "@kubewright/dashboard/protocol";
 import type { KubeObject } from "../client/kube-client.ts";
-import type { ObjectRevision } from "../protocol/protocol.ts";
 import { managerOf } from "./field-manager.ts";
 
 /** Returns the revision of an object that has changed while no session ran. */

@@ -1,6 +1,6 @@
+import type { ReconcileRecord } from "@kubewright/dashboard/protocol";
 import { expect, it } from "vitest";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
-import type { ReconcileRecord } from "../protocol/protocol.ts";
 import { ObjectStore } from "./objects.ts";
 
 const game = (name: string, resourceVersion: number, text = ""): KubeObject => ({

@@ -1,4 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  ObjectRef,
+  ObjectRevision,
+  ObjectSummary,
+  ReconcileRecord,
+  Revisions,
+} from "@kubewright/dashboard/protocol";
 import { SecretValues } from "@kubewright/runtime/secrets";
 import {
   apiVersionOf,
@@ -8,7 +15,6 @@ import {
   pathOf,
   statusOf,
 } from "../client/kube-client.ts";
-import type { ObjectRef, ObjectRevision, ObjectSummary, ReconcileRecord, Revisions } from "../protocol/protocol.ts";
 import { changedPaths } from "./changes.ts";
 import { creatorOf, managerOf } from "./field-manager.ts";
 import type { RevisionEntry } from "./history-entry.ts";

@@ -1,5 +1,5 @@
+import type { PrintedColumn } from "@kubewright/dashboard/protocol";
 import type { KubeObject } from "../client/kube-client.ts";
-import type { PrintedColumn } from "../protocol/protocol.ts";
 
 /** A printer column of a CustomResourceDefinition. */
 export interface ColumnDefinition {

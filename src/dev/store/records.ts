@@ -1,5 +1,5 @@
+import type { AdmissionRecord, ReconcileRecord, RecordedObject } from "@kubewright/dashboard/protocol";
 import { groupOf } from "../kinds/named-kind.ts";
-import type { AdmissionRecord, ReconcileRecord, RecordedObject } from "../protocol/protocol.ts";
 
 const maxReconciles = 5000;
 const maxAdmissions = 500;

@@ -1,6 +1,6 @@
+import type { ObjectRef } from "@kubewright/dashboard/protocol";
 import type { KubeObject } from "../client/kube-client.ts";
 import { groupOf } from "../kinds/named-kind.ts";
-import type { ObjectRef } from "../protocol/protocol.ts";
 import { matches, type ObjectFilter } from "./records.ts";
 
 /** Identifies a kind, regardless of its version. */

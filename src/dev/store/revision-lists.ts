@@ -1,4 +1,4 @@
-import type { ObjectRevision } from "../protocol/protocol.ts";
+import type { ObjectRevision } from "@kubewright/dashboard/protocol";
 
 const maxRevisions = 30;
 /** Limit for the revisions of all objects, in characters of their diffs. */

@@ -1,10 +1,10 @@
 // Values of Secrets in annotations, and in other objects, of the dashboard and the subcommands.
 import { gzipSync } from "node:zlib";
+import { keyHeader } from "@kubewright/dashboard/protocol";
 import { SecretValues } from "@kubewright/runtime/secrets";
 import { expect, it } from "vitest";
 import { expectLinear } from "../../../scripts/test-support/growth.ts";
 import type { KubeObject } from "../client/kube-client.ts";
-import { keyHeader } from "../protocol/protocol.ts";
 import { PageServer } from "../server/page-server.ts";
 import { hasMaskedValue, withoutSecretValues } from "./secrets.ts";
 import { yamlOf } from "./yaml.ts";

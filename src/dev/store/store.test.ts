@@ -1,7 +1,7 @@
+import type { ReconcileRecord } from "@kubewright/dashboard/protocol";
 import { masked } from "@kubewright/runtime/secrets";
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../client/kube-client.ts";
-import type { ReconcileRecord } from "../protocol/protocol.ts";
 import { fieldPaths } from "./changes.ts";
 import { managerOf } from "./field-manager.ts";
 import { Records } from "./records.ts";

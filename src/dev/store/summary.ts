@@ -1,5 +1,5 @@
+import type { Condition, ObjectSummary } from "@kubewright/dashboard/protocol";
 import type { KubeObject } from "../client/kube-client.ts";
-import type { Condition, ObjectSummary } from "../protocol/protocol.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
+import type { ObjectRef } from "@kubewright/dashboard/protocol";
 import { describe, expect, it } from "vitest";
 import type { KubeResource } from "../client/kube-client.ts";
-import type { ObjectRef } from "../protocol/protocol.ts";
 import { matches } from "./records.ts";
 import { type NamedObject, TargetResolver } from "./target-resolver.ts";
 

@@ -1,10 +1,9 @@
+import { type ObjectRef, RequestError } from "@kubewright/dashboard/protocol";
 import { didYouMean } from "../../diagnostics/index.ts";
 import { listed } from "../../text/list.ts";
 import { printable } from "../../text/shown.ts";
 import { apiVersionOf, type KubeClient } from "../client/kube-client.ts";
 import { fullName, groupOf, kindsNamed, type NamedKind, namedKinds, type RecordedKind } from "../kinds/named-kind.ts";
-import type { ObjectRef } from "../protocol/protocol.ts";
-import { RequestError } from "../protocol/request-error.ts";
 import type { ObjectFilter } from "./records.ts";
 
 /** An object as a request names it: a kind in a form of kubectl, or with an `apiVersion` the exact kind. */

@@ -1,5 +1,5 @@
+import type { ReconcileRecord, Why } from "@kubewright/dashboard/protocol";
 import { describe, expect, it } from "vitest";
-import type { ReconcileRecord, Why } from "../protocol/protocol.ts";
 import { objectsText, whyText } from "./answers.ts";
 import { painter } from "./plain.ts";
 

@@ -1,4 +1,3 @@
-import { printable } from "../../text/shown.ts";
 import {
   callResult,
   type ObjectSummary,
@@ -11,7 +10,8 @@ import {
   type Timeline,
   type TimelineEntry,
   type Why,
-} from "../protocol/protocol.ts";
+} from "@kubewright/dashboard/protocol";
+import { printable } from "../../text/shown.ts";
 import { preciseClock } from "./clock.ts";
 import { kindLabels, kindsOf, type LabeledKind } from "./kind-labels.ts";
 import { isUnchanged, logText, type Paint, reasonText } from "./plain.ts";

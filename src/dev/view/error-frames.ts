@@ -1,5 +1,5 @@
+import type { DevEvent } from "@kubewright/dashboard/protocol";
 import { codeFrame } from "../build/code-frame.ts";
-import type { DevEvent } from "../protocol/protocol.ts";
 
 /** Number of errors that are remembered. */
 const maxShown = 1000;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DevEvent, ReconcileReason, ReconcileRecord, Why } from "@kubewright/dashboard/protocol";
 import { describe, expect, it } from "vitest";
-import type { DevEvent, ReconcileReason, ReconcileRecord, Why } from "../protocol/protocol.ts";
 import { whyText } from "./answers.ts";
 import { ErrorFrames } from "./error-frames.ts";
 import { eventLines, failedBuildText, managerLine, painter, reasonText } from "./plain.ts";

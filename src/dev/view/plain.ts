@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from "node:util";
-import { printable } from "../../text/shown.ts";
-import { styled } from "../../text/terminal.ts";
 import type {
   DevEvent,
   ReconcileReason,
   ReconcileRecord,
   ReconcileWrite,
   RecordedObject,
-} from "../protocol/protocol.ts";
+} from "@kubewright/dashboard/protocol";
+import { printable } from "../../text/shown.ts";
+import { styled } from "../../text/terminal.ts";
 import { kindLabels, type LabeledKind } from "./kind-labels.ts";
 
 /** Characters of a line of the manager that are printed. */

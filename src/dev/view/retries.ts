@@ -1,4 +1,4 @@
-import type { DevEvent } from "../protocol/protocol.ts";
+import type { DevEvent } from "@kubewright/dashboard/protocol";
 
 /** Milliseconds until a retry from which on its failure is printed again: earlier ones follow each other too fast to be read. */
 const shownFrom = 5000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReconcileReason, ReconcileRecord, ReconcileWrite } from "../../../../src/dev/protocol/protocol.ts";
+import type { ReconcileReason, ReconcileRecord, ReconcileWrite } from "../protocol/protocol.ts";
 import { nextOf, outcomeOf, plainText, reasonParts, writeSummary } from "./explain.ts";
 
 const explain = (reason: ReconcileReason): string => plainText(reasonParts(reason));

@@ -4,7 +4,7 @@ import type {
   ReconcileReason,
   ReconcileRecord,
   ReconcileWrite,
-} from "../../../../src/dev/protocol/protocol.ts";
+} from "../protocol/protocol.ts";
 import { parseDiff } from "./diff.ts";
 import { refOf } from "./route.ts";
 import { formatDuration } from "./time.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { processorTime } from "../../../../scripts/test-support/processor-time.ts";
-import type { ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
+import type { ObjectSummary } from "../protocol/protocol.ts";
 import { type ObjectMap, rootOf, type TreeRow, treeRows } from "./object-tree.ts";
 
 const everything = { text: "", notReady: false };

@@ -1,4 +1,4 @@
-import type { ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
+import type { ObjectSummary } from "../protocol/protocol.ts";
 
 /** Identifies the objects of a session by their uids. */
 export type ObjectMap = ReadonlyMap<string, ObjectSummary>;

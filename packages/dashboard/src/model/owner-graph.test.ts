@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
+import type { ObjectSummary } from "../protocol/protocol.ts";
 import { type GraphSizes, ownerGraph } from "./owner-graph.ts";
 
 const sizes: GraphSizes = { layout: "columns", nodeWidth: 100, nodeHeight: 40, gap: 20, rowGap: 10 };

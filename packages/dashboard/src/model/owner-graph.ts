@@ -1,4 +1,4 @@
-import type { ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
+import type { ObjectSummary } from "../protocol/protocol.ts";
 import { type ObjectMap, objectsBelow } from "./object-tree.ts";
 
 /** A node of the picture: an object, or the number of siblings that aren't shown. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReplayEntry } from "../../../../src/dev/protocol/protocol.ts";
+import type { ReplayEntry } from "../protocol/protocol.ts";
 import {
   fieldChangesOf,
   firstSelected,

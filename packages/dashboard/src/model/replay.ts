@@ -1,4 +1,4 @@
-import type { ReplayEntry } from "../../../../src/dev/protocol/protocol.ts";
+import type { ReplayEntry } from "../protocol/protocol.ts";
 
 /** Type of an entry, for its shape and color. */
 export type StoryType =

@@ -1,4 +1,4 @@
-import type { ObjectRef } from "../../../../src/dev/protocol/protocol.ts";
+import type { ObjectRef } from "../protocol/protocol.ts";
 
 /** Names of the views, in the order of the navigation. */
 export const viewNames = ["objects", "controllers", "caches", "admission", "faults", "travel"] as const;

@@ -1,4 +1,4 @@
-import type { ObjectRef } from "../../../../src/dev/protocol/protocol.ts";
+import type { ObjectRef } from "../protocol/protocol.ts";
 
 /**
  * Returns whether two references mean the same object. Versions of a group serve the same objects; records of older runtimes

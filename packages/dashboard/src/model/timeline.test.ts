@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReconcileRecord, TimelineEntry } from "../../../../src/dev/protocol/protocol.ts";
+import type { ReconcileRecord, TimelineEntry } from "../protocol/protocol.ts";
 import { entryId, filterEntries, marksOf, mergeEntries, relatedIds } from "./timeline.ts";
 
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString();

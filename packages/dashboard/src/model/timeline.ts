@@ -1,4 +1,4 @@
-import type { ReconcileRecord, TimelineEntry } from "../../../../src/dev/protocol/protocol.ts";
+import type { ReconcileRecord, TimelineEntry } from "../protocol/protocol.ts";
 import { plainText, reasonParts } from "./explain.ts";
 
 /** Types of entries, in the order of the lanes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FieldOwner } from "../../../../src/dev/protocol/protocol.ts";
+import type { FieldOwner } from "../protocol/protocol.ts";
 import { ownedLines } from "./yaml-owners.ts";
 
 const owner = (manager: string, ...paths: string[]): FieldOwner => ({ manager, operation: "Apply", paths });

@@ -1,4 +1,4 @@
-import type { FieldOwner } from "../../../../src/dev/protocol/protocol.ts";
+import type { FieldOwner } from "../protocol/protocol.ts";
 
 /** A line of YAML, and who owns its field. */
 export interface OwnedLine {

@@ -1,4 +1,4 @@
-import { type Failure, keyHeader } from "../../../../src/dev/protocol/protocol.ts";
+import { type Failure, keyHeader } from "../protocol/protocol.ts";
 import { storedKey } from "./key.ts";
 
 /** An answer with a status of 4xx or 5xx, or none at all. */

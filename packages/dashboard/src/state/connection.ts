@@ -6,7 +6,7 @@ import type {
   Reconciles,
   Status,
   StreamMessage,
-} from "../../../../src/dev/protocol/protocol.ts";
+} from "../protocol/protocol.ts";
 import { ApiError, get } from "./api.ts";
 import { follow } from "./event-stream.ts";
 import { frameBatch } from "./frame-batch.ts";

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type {
-  AdmissionRecord,
-  ObjectSummary,
-  ReconcileRecord,
-  StreamMessage,
-} from "../../../../src/dev/protocol/protocol.ts";
 import { outcomeOf } from "../model/explain.ts";
+import type { AdmissionRecord, ObjectSummary, ReconcileRecord, StreamMessage } from "../protocol/protocol.ts";
 import { keptAdmissions, keptReconciles, SessionStore, summaryOf } from "./session-store.ts";
 
 const object = (uid: string): ObjectSummary => ({ uid, name: uid, kind: "Game" }) as ObjectSummary;

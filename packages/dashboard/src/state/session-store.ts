@@ -1,3 +1,5 @@
+import { outcomeOf } from "../model/explain.ts";
+import type { ObjectMap } from "../model/object-tree.ts";
 import type {
   ActiveFault,
   AdmissionRecord,
@@ -8,9 +10,7 @@ import type {
   ReconcileRecord,
   Status,
   StreamMessage,
-} from "../../../../src/dev/protocol/protocol.ts";
-import { outcomeOf } from "../model/explain.ts";
-import type { ObjectMap } from "../model/object-tree.ts";
+} from "../protocol/protocol.ts";
 
 /** A reconcile without what it read and wrote: many of them are kept. */
 export interface ReconcileSummary {

@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ObjectRef, ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
 import { parseDiff } from "../model/diff.ts";
 import type { Part } from "../model/explain.ts";
 import { kindMark } from "../model/kind-mark.ts";
 import { objectHref } from "../model/route.ts";
 import { formatAge, formatClock } from "../model/time.ts";
+import type { ObjectRef, ObjectSummary } from "../protocol/protocol.ts";
 import type { ApiError } from "../state/api.ts";
 import { useNow } from "../state/hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";

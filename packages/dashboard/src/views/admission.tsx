@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdmissionRecord } from "../../../../src/dev/protocol/protocol.ts";
 import { parseDiff } from "../model/diff.ts";
 import { formatDuration } from "../model/time.ts";
+import type { AdmissionRecord } from "../protocol/protocol.ts";
 import { useSession } from "../state/hooks.ts";
 import { moveBetweenEntries } from "../ui/entry-keys.ts";
 import { Icon } from "../ui/icons.tsx";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { Applied } from "../../../../src/dev/protocol/protocol.ts";
+import type { Applied } from "../protocol/protocol.ts";
 import { ApiError, post } from "../state/api.ts";
 import { useNotify } from "../ui/action.tsx";
 import { Dialog } from "../ui/dialog.tsx";

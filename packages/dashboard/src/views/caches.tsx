@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { CacheStatus, Caches } from "../../../../src/dev/protocol/protocol.ts";
 import { formatDuration } from "../model/time.ts";
+import type { CacheStatus, Caches } from "../protocol/protocol.ts";
 import { useFetched } from "../state/hooks.ts";
 import { Age, Chip, Empty, ErrorNote, KindMark, Loading, Mark } from "../ui/parts.tsx";
 

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
-import type { ControllerStatus, ObjectRef } from "../../../../src/dev/protocol/protocol.ts";
 import { bars, percentile } from "../model/plot.ts";
 import { objectHref, refOf } from "../model/route.ts";
 import { isSameKind } from "../model/same-object.ts";
 import { formatDuration, formatUntil } from "../model/time.ts";
+import type { ControllerStatus, ObjectRef } from "../protocol/protocol.ts";
 import { post } from "../state/api.ts";
 import { useNow, useSession } from "../state/hooks.ts";
 import { useAction } from "../ui/action.tsx";

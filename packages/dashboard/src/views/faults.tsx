@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { ActiveFault, Fault, Faults } from "../../../../src/dev/protocol/protocol.ts";
 import { formatUntil } from "../model/time.ts";
+import type { ActiveFault, Fault, Faults } from "../protocol/protocol.ts";
 import { endFaults, post } from "../state/api.ts";
 import { StoreContext, useNow, useSession } from "../state/hooks.ts";
 import { useAction } from "../ui/action.tsx";

@@ -1,11 +1,11 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
-import type { ObjectDetail, ObjectRef, ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
 import { isBadCondition } from "../model/conditions.ts";
 import { parseDiff } from "../model/diff.ts";
 import { rootOf } from "../model/object-tree.ts";
 import { objectHref, type Route, refOf, type TabName } from "../model/route.ts";
 import { isSameObject } from "../model/same-object.ts";
+import type { ObjectDetail, ObjectRef, ObjectSummary } from "../protocol/protocol.ts";
 import { post } from "../state/api.ts";
 import { useFetched, useMessages, useSession } from "../state/hooks.ts";
 import { useAction } from "../ui/action.tsx";

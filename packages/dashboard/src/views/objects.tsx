@@ -1,11 +1,11 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
 import { isBadCondition } from "../model/conditions.ts";
 import { positionAfterKey } from "../model/list-position.ts";
 import { type TreeRow, treeRows } from "../model/object-tree.ts";
 import { objectHref, type Route } from "../model/route.ts";
 import { isSameObject } from "../model/same-object.ts";
+import type { ObjectSummary } from "../protocol/protocol.ts";
 import { useSession } from "../state/hooks.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Age, Chip, Empty, KindMark, Loading, ObjectName, ReadyMark } from "../ui/parts.tsx";

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
-import type { ObjectSummary } from "../../../../src/dev/protocol/protocol.ts";
 import { type ObjectMap, objectsBelow, ownerOf } from "../model/object-tree.ts";
 import { type GraphEdge, type GraphSizes, ownerGraph } from "../model/owner-graph.ts";
 import { objectHref } from "../model/route.ts";
+import type { ObjectSummary } from "../protocol/protocol.ts";
 import { useWidth } from "../state/hooks.ts";
 import { KindMark, Loading, ObjectName, ReadyMark } from "../ui/parts.tsx";
 

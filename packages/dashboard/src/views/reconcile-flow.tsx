@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
-import { callResult, type ReconcileRecord } from "../../../../src/dev/protocol/protocol.ts";
 import { isFailedCall, nextOf, outcomeOf, reasonParts, writeSummary } from "../model/explain.ts";
+import { callResult, type ReconcileRecord } from "../protocol/protocol.ts";
 import { DiffCount, ObjectLink, Sentence } from "../ui/parts.tsx";
 
 const shownReasons = 3;

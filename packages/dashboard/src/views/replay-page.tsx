@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Replay, ReplayFinding } from "../../../../src/dev/protocol/protocol.ts";
+import type { Replay, ReplayFinding } from "../protocol/protocol.ts";
 import { type ApiError, get } from "../state/api.ts";
 import { useKey } from "../state/hooks.ts";
 import { Notifications, useNotify } from "../ui/action.tsx";

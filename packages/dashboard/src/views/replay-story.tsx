@@ -1,9 +1,9 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { ReplayFinding } from "../../../../src/dev/protocol/protocol.ts";
 import { positionAfterKey } from "../model/list-position.ts";
 import { fieldChangesOf, firstSelected, formatVirtual, isNotable, type StoryEntry, storyOf } from "../model/replay.ts";
 import { formatDuration } from "../model/time.ts";
+import type { ReplayFinding } from "../protocol/protocol.ts";
 import { useKey } from "../state/hooks.ts";
 import { Empty } from "../ui/parts.tsx";
 import { SearchField } from "../ui/search-field.tsx";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { withheldId } from "../../../../src/dev/protocol/protocol.ts";
+import { withheldId } from "../protocol/protocol.ts";
 import { post } from "../state/api.ts";
 import { useSession } from "../state/hooks.ts";
 import { useAction } from "../ui/action.tsx";

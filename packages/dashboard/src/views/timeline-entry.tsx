@@ -1,5 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
+import { parseDiff } from "../model/diff.ts";
+import { isFailedCall, outcomeOf, reasonParts, relationOf, writeSummary } from "../model/explain.ts";
+import { refOf } from "../model/route.ts";
+import { formatDuration } from "../model/time.ts";
+import { isFailed, relatedIds } from "../model/timeline.ts";
 import {
   type AdmissionRecord,
   callResult,
@@ -9,12 +14,7 @@ import {
   type Step,
   stepsOf,
   type TimelineEntry,
-} from "../../../../src/dev/protocol/protocol.ts";
-import { parseDiff } from "../model/diff.ts";
-import { isFailedCall, outcomeOf, reasonParts, relationOf, writeSummary } from "../model/explain.ts";
-import { refOf } from "../model/route.ts";
-import { formatDuration } from "../model/time.ts";
-import { isFailed, relatedIds } from "../model/timeline.ts";
+} from "../protocol/protocol.ts";
 import { Icon } from "../ui/icons.tsx";
 import { memo } from "../ui/memo.ts";
 import { Chip, Clock, CodeView, DiffCount, DiffView, Disclosure, ObjectLink, Sentence } from "../ui/parts.tsx";

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { TimelineEntry } from "../../../../src/dev/protocol/protocol.ts";
 import { formatClock } from "../model/time.ts";
 import { entryTypes, marksOf } from "../model/timeline.ts";
+import type { TimelineEntry } from "../protocol/protocol.ts";
 import { useWidth } from "../state/hooks.ts";
 
 const laneHeight = 18;

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ObjectRef, Timeline, TimelineEntry } from "../../../../src/dev/protocol/protocol.ts";
 import { isSameObject } from "../model/same-object.ts";
 import { type EntryType, entryId, entryTypes, filterEntries, isFailed, mergeEntries } from "../model/timeline.ts";
+import type { ObjectRef, Timeline, TimelineEntry } from "../protocol/protocol.ts";
 import { useFetched, useKey, useMessages } from "../state/hooks.ts";
 import { moveBetweenEntries } from "../ui/entry-keys.ts";
 import { Icon } from "../ui/icons.tsx";

@@ -1,8 +1,8 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Revisions } from "../../../../src/dev/protocol/protocol.ts";
 import { positionAfterKey } from "../model/list-position.ts";
 import { objectHref } from "../model/route.ts";
+import type { Revisions } from "../protocol/protocol.ts";
 import { post } from "../state/api.ts";
 import { useFetched, useMessages, useSession } from "../state/hooks.ts";
 import { useAction } from "../ui/action.tsx";

@@ -1,8 +1,8 @@
 import { masked } from "@kubewright/runtime/secrets";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { FieldOwner, ObjectDetail } from "../../../../src/dev/protocol/protocol.ts";
 import { ownedLines } from "../model/yaml-owners.ts";
+import type { FieldOwner, ObjectDetail } from "../protocol/protocol.ts";
 import { ApiError, post } from "../state/api.ts";
 import { useNotify } from "../ui/action.tsx";
 import { Icon } from "../ui/icons.tsx";

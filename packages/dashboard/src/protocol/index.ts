@@ -1,0 +1,3 @@
+export type * from "./protocol.ts";
+export { callResult, faultNames, keyHeader, replayPage, sessionCookie, stepsOf, withheldId } from "./protocol.ts";
+export { RequestError } from "./request-error.ts";
