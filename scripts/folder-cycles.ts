@@ -53,3 +53,8 @@ function pathBetween(graph: FolderGraph, from: string, to: string): string[] {
   }
   return [];
 }
+
+/** Returns the folders that are part of a cycle, sorted. */
+export function foldersInCycles(graph: FolderGraph): string[] {
+  return [...graph.keys()].filter((folder) => pathBetween(graph, folder, folder).length > 0).sort();
+}

@@ -25,16 +25,8 @@ import { kindId, refId, refOf, refsOf } from "./refs.ts";
 import { RevisionLists } from "./revision-lists.ts";
 import { withoutSecretValues } from "./secrets.ts";
 import { summaryOf } from "./summary.ts";
+import { usualKinds } from "./usual-kinds.ts";
 import { yamlDiff } from "./yaml.ts";
-
-/** Kinds that operators usually create. Others are watched as soon as the manager watches them. */
-const usualKinds: readonly (readonly [apiVersion: string, ...kinds: string[]])[] = [
-  ["v1", "Pod", "Service", "ConfigMap", "Secret", "PersistentVolumeClaim", "ServiceAccount"],
-  ["apps/v1", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"],
-  ["batch/v1", "Job", "CronJob"],
-  ["networking.k8s.io/v1", "Ingress", "NetworkPolicy"],
-  ["rbac.authorization.k8s.io/v1", "Role", "RoleBinding"],
-];
 
 const maxChanges = 2000;
 /** Objects that were deleted and whose revisions are kept. */

@@ -1,9 +1,18 @@
 import type { Json } from "../json/json.ts";
 import { compile, perCallLimit } from "../language/compile.ts";
-import { toText } from "../language/conversion.ts";
-import { parseType } from "../language/function.ts";
-import { formatType } from "../language/type.ts";
-import { Duration, fromJson, ListValue, MapValue, Optional, Timestamp, Uint, type Value } from "../language/value.ts";
+import { parseType } from "../language/declarations/function.ts";
+import { formatType } from "../language/declarations/type.ts";
+import { toText } from "../language/values/conversion.ts";
+import {
+  Duration,
+  fromJson,
+  ListValue,
+  MapValue,
+  Optional,
+  Timestamp,
+  Uint,
+  type Value,
+} from "../language/values/value.ts";
 import { ExpressionError } from "./expression-error.ts";
 
 /** Options of {@link compileExpression}. */

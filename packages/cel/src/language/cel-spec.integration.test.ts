@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compile, perCallLimit } from "./compile.ts";
-import { parseType } from "./function.ts";
-import { formatType, type Type, wrapperType } from "./type.ts";
+import { parseType } from "./declarations/function.ts";
+import { formatType, type Type, wrapperType } from "./declarations/type.ts";
 import {
   ArrayList,
   Duration,
@@ -18,7 +18,7 @@ import {
   TypeValue,
   Uint,
   type Value,
-} from "./value.ts";
+} from "./values/value.ts";
 
 /** A value with its type, as scripts/api-data/kubernetes/cel writes it. */
 type Shown =

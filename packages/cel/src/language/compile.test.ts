@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compile, perCallLimit } from "./compile.ts";
-import { parseType } from "./function.ts";
-import { formatType } from "./type.ts";
-import { fromJson, type Value } from "./value.ts";
+import { parseType } from "./declarations/function.ts";
+import { formatType } from "./declarations/type.ts";
+import { fromJson, type Value } from "./values/value.ts";
 
 /** An expression with the result of cel-go in Kubernetes' environment. */
 interface Row {

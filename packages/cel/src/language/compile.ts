@@ -1,12 +1,13 @@
-import { check } from "./checker.ts";
+import { check } from "./check/checker.ts";
+import { validateLiterals } from "./check/validate-literals.ts";
 import type { CostEstimate } from "./cost/estimate.ts";
 import { estimateCost } from "./cost/estimate.ts";
 import type { SizeOfPath } from "./cost/node.ts";
-import type { Declarations, Environment, StructDeclaration } from "./environment.ts";
-import { EvaluationError } from "./evaluation-error.ts";
-import type { Functions } from "./function.ts";
-import { define } from "./function.ts";
-import { formatIssues, type Issue } from "./issues.ts";
+import type { Declarations, Environment, StructDeclaration } from "./declarations/environment.ts";
+import type { Functions } from "./declarations/function.ts";
+import { define } from "./declarations/function.ts";
+import type { Type } from "./declarations/type.ts";
+import { compileProgram, type Program } from "./evaluation/program.ts";
 import { defineAuthorization } from "./library/authorization.ts";
 import { defineFormats } from "./library/format.ts";
 import { defineKubernetes } from "./library/kubernetes.ts";
@@ -15,11 +16,10 @@ import { defineNet } from "./library/net.ts";
 import { defineRegex } from "./library/regex.ts";
 import { defineStandard } from "./library/standard.ts";
 import { defineStrings } from "./library/strings.ts";
-import { parse } from "./parser.ts";
-import { compileProgram, type Program } from "./program.ts";
-import type { Type } from "./type.ts";
-import { validateLiterals } from "./validate-literals.ts";
-import { EntryMap, keyOf, type MapValue, type Value } from "./value.ts";
+import { formatIssues, type Issue } from "./syntax/issues.ts";
+import { parse } from "./syntax/parser.ts";
+import { EvaluationError } from "./values/evaluation-error.ts";
+import { EntryMap, keyOf, type MapValue, type Value } from "./values/value.ts";
 
 /** The limit of the cost of one evaluation. */
 export const perCallLimit = 1_000_000;

@@ -1,7 +1,7 @@
 import { goFixed } from "../json/go-text.ts";
 import type { Json } from "../json/json.ts";
 import { fixed, times } from "../language/cost/range.ts";
-import type { StructDeclaration } from "../language/environment.ts";
+import type { StructDeclaration } from "../language/declarations/environment.ts";
 import type { Schema, ValidationRule } from "../schema/schema.ts";
 import type { FieldError } from "../validation/field-error.ts";
 import { type CompiledRule, compileRules } from "./compile-rules.ts";

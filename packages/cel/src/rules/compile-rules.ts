@@ -1,6 +1,6 @@
 import { type CompiledExpression, type CompileFailure, compile } from "../language/compile.ts";
-import type { StructDeclaration } from "../language/environment.ts";
-import { optionalType } from "../language/type.ts";
+import type { StructDeclaration } from "../language/declarations/environment.ts";
+import { optionalType } from "../language/declarations/type.ts";
 import type { ValidationRule } from "../schema/schema.ts";
 import { type DataType, sizeAt } from "./schema-type.ts";
 

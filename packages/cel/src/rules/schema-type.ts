@@ -1,5 +1,5 @@
 import { byteLength } from "../json/bytes.ts";
-import type { StructDeclaration } from "../language/environment.ts";
+import type { StructDeclaration } from "../language/declarations/environment.ts";
 import {
   boolType,
   bytesType,
@@ -13,7 +13,7 @@ import {
   structType,
   type Type,
   timestampType,
-} from "../language/type.ts";
+} from "../language/declarations/type.ts";
 import type { Schema } from "../schema/schema.ts";
 
 /** The name of the type of a rule's root. Messages show a number after it, which differs from server to server. */

@@ -2,9 +2,9 @@ import { namedDuration } from "../formats/formats.ts";
 import { fromBase64 } from "../json/bytes.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { WholeFloat } from "../json/notation.ts";
-import { EvaluationError } from "../language/evaluation-error.ts";
-import { parseDuration, parseTime, zoneOf } from "../language/time.ts";
-import { ArrayList, Duration, equal, ListValue, MapValue, Timestamp, type Value } from "../language/value.ts";
+import { EvaluationError } from "../language/values/evaluation-error.ts";
+import { parseDuration, parseTime, zoneOf } from "../language/values/time.ts";
+import { ArrayList, Duration, equal, ListValue, MapValue, Timestamp, type Value } from "../language/values/value.ts";
 import type { Schema } from "../schema/schema.ts";
 import { escapeName, keywords, withObjectMeta } from "./schema-type.ts";
 

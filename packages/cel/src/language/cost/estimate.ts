@@ -1,7 +1,7 @@
-import type { Call, Comprehension, Expr } from "../ast.ts";
-import type { CheckedExpression } from "../checker.ts";
-import { dynType, type Type } from "../type.ts";
-import { codePoints } from "../value.ts";
+import type { CheckedExpression } from "../check/checker.ts";
+import { dynType, type Type } from "../declarations/type.ts";
+import type { Call, Comprehension, Expr } from "../syntax/ast.ts";
+import { codePoints } from "../values/value.ts";
 import { estimateLibraryCall } from "./library-estimate.ts";
 import type { CallEstimate, SizedNode, SizeOfPath } from "./node.ts";
 import { add, addSizes, fixed, type Range, scale, times, union, unknown } from "./range.ts";

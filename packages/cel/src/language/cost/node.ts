@@ -1,5 +1,5 @@
-import type { Expr } from "../ast.ts";
-import type { Type } from "../type.ts";
+import type { Type } from "../declarations/type.ts";
+import type { Expr } from "../syntax/ast.ts";
 import type { Range } from "./range.ts";
 
 /** Returns the largest size of the value at a path, or undefined if the path isn't bounded. */

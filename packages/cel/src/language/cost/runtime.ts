@@ -1,7 +1,7 @@
 import { byteLength } from "../../json/bytes.ts";
-import { CostLimitExceeded } from "../evaluation-error.ts";
 import { namedFormat } from "../library/format.ts";
-import { ListValue, MapValue, OpaqueValue, Optional, sizeOf, typeName, type Value } from "../value.ts";
+import { CostLimitExceeded } from "../values/evaluation-error.ts";
+import { ListValue, MapValue, OpaqueValue, Optional, sizeOf, typeName, type Value } from "../values/value.ts";
 
 /** Cost per character of operations that read a text. */
 const perCharacter = 0.1;

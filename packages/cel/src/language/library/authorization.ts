@@ -1,7 +1,7 @@
 import { isDNS1123Label, isDNS1123Subdomain } from "../../validation/name-rules.ts";
-import { EvaluationError } from "../evaluation-error.ts";
-import { define, type Functions } from "../function.ts";
-import { OpaqueValue } from "../value.ts";
+import { define, type Functions } from "../declarations/function.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
+import { OpaqueValue } from "../values/value.ts";
 
 /** A question of an expression to the authorizer. */
 export interface AuthorizationCheck {

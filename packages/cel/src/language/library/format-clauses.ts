@@ -1,4 +1,4 @@
-import { EvaluationError } from "../evaluation-error.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
 
 /** A clause of a format, for example `%.2f`. */
 export interface FormatClause {

@@ -1,7 +1,7 @@
 import { byteLength } from "../../json/bytes.ts";
-import { define, type Functions } from "../function.ts";
-import { parseTime } from "../time.ts";
-import { ArrayList, noValue, OpaqueValue, Optional, type Value } from "../value.ts";
+import { define, type Functions } from "../declarations/function.ts";
+import { parseTime } from "../values/time.ts";
+import { ArrayList, noValue, OpaqueValue, Optional, type Value } from "../values/value.ts";
 import { urlProblems } from "./net.ts";
 
 /** A named format of texts. */

@@ -8,9 +8,9 @@ import {
   QuantityError,
   quantityToInteger,
 } from "../../quantity/quantity.ts";
-import { EvaluationError } from "../evaluation-error.ts";
-import { define, type Functions } from "../function.ts";
-import { OpaqueValue } from "../value.ts";
+import { define, type Functions } from "../declarations/function.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
+import { OpaqueValue } from "../values/value.ts";
 
 /** A quantity of resources. */
 class QuantityValue extends OpaqueValue {

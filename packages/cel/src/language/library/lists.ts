@@ -1,6 +1,6 @@
-import { EvaluationError, noSuchOverload } from "../evaluation-error.ts";
-import { define, type Functions } from "../function.ts";
-import { minTimestamp } from "../time.ts";
+import { define, type Functions } from "../declarations/function.ts";
+import { EvaluationError, noSuchOverload } from "../values/evaluation-error.ts";
+import { minTimestamp } from "../values/time.ts";
 import {
   ArrayList,
   compare,
@@ -13,7 +13,7 @@ import {
   typeName,
   Uint,
   type Value,
-} from "../value.ts";
+} from "../values/value.ts";
 
 const comparable = ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];
 const summable = ["int", "uint", "double", "duration"];

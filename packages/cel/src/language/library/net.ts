@@ -1,9 +1,9 @@
 import { goQuote } from "../../json/go-text.ts";
 import { formatIP, isMapped } from "../../validation/ip.ts";
 import { type IPAddress, IPSyntaxError, parseAddress } from "../../validation/ip-text.ts";
-import { EvaluationError, noSuchOverload } from "../evaluation-error.ts";
-import { define, type Functions } from "../function.ts";
-import { ArrayList, EntryMap, OpaqueValue, type Value } from "../value.ts";
+import { define, type Functions } from "../declarations/function.ts";
+import { EvaluationError, noSuchOverload } from "../values/evaluation-error.ts";
+import { ArrayList, EntryMap, OpaqueValue, type Value } from "../values/value.ts";
 
 class Address extends OpaqueValue {
   readonly typeName = "net.IP";

@@ -1,10 +1,10 @@
 import { RE2JS } from "re2js";
 import { isCertainlyGo } from "../../formats/plain-pattern.ts";
 import { regexProblem } from "../../formats/regex-problem.ts";
-import { EvaluationError } from "../evaluation-error.ts";
-import { define, type Functions } from "../function.ts";
-import { LimitedMap } from "../limited-map.ts";
-import { ArrayList } from "../value.ts";
+import { define, type Functions } from "../declarations/function.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
+import { LimitedMap } from "../values/limited-map.ts";
+import { ArrayList } from "../values/value.ts";
 
 const compiled = new LimitedMap<string, RE2JS>(500);
 

@@ -1,3 +1,4 @@
+import { define, type Functions, type Implementation } from "../declarations/function.ts";
 import {
   int64,
   toBool,
@@ -9,10 +10,9 @@ import {
   toTimestamp,
   toUint,
   uint64,
-} from "../conversion.ts";
-import { EvaluationError, noSuchOverload } from "../evaluation-error.ts";
-import { define, type Functions, type Implementation } from "../function.ts";
-import { duration, inZone, timestamp } from "../time.ts";
+} from "../values/conversion.ts";
+import { EvaluationError, noSuchOverload } from "../values/evaluation-error.ts";
+import { duration, inZone, timestamp } from "../values/time.ts";
 import {
   compare,
   type Duration,
@@ -26,7 +26,7 @@ import {
   typeName,
   type Uint,
   type Value,
-} from "../value.ts";
+} from "../values/value.ts";
 import { matches } from "./regex.ts";
 
 const numeric = ["int", "uint", "double"];

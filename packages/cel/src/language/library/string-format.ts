@@ -1,8 +1,8 @@
 import { hexOf } from "../../json/bytes.ts";
 import { goFixed, goQuote } from "../../json/go-text.ts";
-import { formatDouble, toText } from "../conversion.ts";
-import { EvaluationError } from "../evaluation-error.ts";
-import { Duration, ListValue, MapValue, Timestamp, TypeValue, typeName, Uint, type Value } from "../value.ts";
+import { formatDouble, toText } from "../values/conversion.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
+import { Duration, ListValue, MapValue, Timestamp, TypeValue, typeName, Uint, type Value } from "../values/value.ts";
 import { replaceClauses, wrongArgument } from "./format-clauses.ts";
 
 /**

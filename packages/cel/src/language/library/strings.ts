@@ -1,6 +1,6 @@
-import { EvaluationError } from "../evaluation-error.ts";
-import { define, type Functions } from "../function.ts";
-import { ArrayList, type ListValue } from "../value.ts";
+import { define, type Functions } from "../declarations/function.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
+import { ArrayList, type ListValue } from "../values/value.ts";
 import { formatText } from "./string-format.ts";
 
 const outOfRange = (index: bigint): EvaluationError => new EvaluationError(`index out of range: ${index}`);

@@ -1,6 +1,6 @@
-import type { CostTracker } from "./cost/runtime.ts";
-import { EvaluationError, noSuchOverload } from "./evaluation-error.ts";
-import { isPrimitive } from "./library/standard.ts";
+import type { CostTracker } from "../cost/runtime.ts";
+import { isPrimitive } from "../library/standard.ts";
+import { EvaluationError, noSuchOverload } from "../values/evaluation-error.ts";
 import {
   Duration,
   keyOf,
@@ -12,7 +12,7 @@ import {
   typeName,
   Uint,
   type Value,
-} from "./value.ts";
+} from "../values/value.ts";
 
 /** Returns the value of a variable, or undefined if it has none. */
 export type Activation = (name: string) => Value | undefined;

@@ -1,11 +1,11 @@
-import type { Call, Expr } from "./ast.ts";
+import { formatType, type Type, type TypeKind } from "../declarations/type.ts";
+import { type FormatClause, replaceClauses, wrongArgument } from "../library/format-clauses.ts";
+import { constantPatternProblem } from "../library/regex.ts";
+import type { Call, Expr } from "../syntax/ast.ts";
+import type { Issue } from "../syntax/issues.ts";
+import { toDuration, toTimestamp } from "../values/conversion.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
 import type { CheckedExpression } from "./checker.ts";
-import { toDuration, toTimestamp } from "./conversion.ts";
-import { EvaluationError } from "./evaluation-error.ts";
-import type { Issue } from "./issues.ts";
-import { type FormatClause, replaceClauses, wrongArgument } from "./library/format-clauses.ts";
-import { constantPatternProblem } from "./library/regex.ts";
-import { formatType, type Type, type TypeKind } from "./type.ts";
 
 /**
  * Checks constant arguments of conversions, patterns and formats, and that literals of lists and maps have one type.

@@ -1,11 +1,24 @@
-import type { Call, Comprehension, Expr } from "./ast.ts";
-import type { CheckedExpression } from "./checker.ts";
-import { CostTracker, callCost } from "./cost/runtime.ts";
-import { type Environment, lookUp } from "./environment.ts";
-import { EvaluationError, noSuchOverload } from "./evaluation-error.ts";
-import { accepts, type Overload } from "./function.ts";
-import { constantPatternProblem } from "./library/regex.ts";
-import { enumValues, messages } from "./messages.ts";
+import type { CheckedExpression } from "../check/checker.ts";
+import { CostTracker, callCost } from "../cost/runtime.ts";
+import { type Environment, lookUp } from "../declarations/environment.ts";
+import { accepts, type Overload } from "../declarations/function.ts";
+import { enumValues, messages } from "../declarations/messages.ts";
+import { isOptionalType } from "../declarations/type.ts";
+import { constantPatternProblem } from "../library/regex.ts";
+import type { Call, Comprehension, Expr } from "../syntax/ast.ts";
+import { EvaluationError, noSuchOverload } from "../values/evaluation-error.ts";
+import { StructValue } from "../values/struct-value.ts";
+import {
+  ArrayList,
+  compare,
+  EntryMap,
+  keyOf,
+  ListValue,
+  MapValue,
+  TypeValue,
+  typeName,
+  type Value,
+} from "../values/value.ts";
 import {
   type Activation,
   attempt,
@@ -25,9 +38,6 @@ import {
   type Run,
   type Step,
 } from "./step.ts";
-import { StructValue } from "./struct-value.ts";
-import { isOptionalType } from "./type.ts";
-import { ArrayList, compare, EntryMap, keyOf, ListValue, MapValue, TypeValue, typeName, type Value } from "./value.ts";
 
 /** The result of an evaluation. */
 export interface Evaluation {

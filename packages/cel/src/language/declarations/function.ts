@@ -1,4 +1,15 @@
-import { EvaluationError } from "./evaluation-error.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
+import {
+  Duration,
+  ListValue,
+  MapValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  typeName,
+  Uint,
+  type Value,
+} from "../values/value.ts";
 import {
   anyType,
   boolType,
@@ -20,7 +31,6 @@ import {
   typeType,
   uintType,
 } from "./type.ts";
-import { Duration, ListValue, MapValue, Optional, Timestamp, TypeValue, typeName, Uint, type Value } from "./value.ts";
 
 /** The implementation of an overload. */
 // biome-ignore lint/suspicious/noExplicitAny: the overload's signature guarantees the types of the arguments

@@ -1,5 +1,5 @@
+import { Uint, type Value } from "../values/value.ts";
 import type { Token } from "./lexer.ts";
-import { Uint, type Value } from "./value.ts";
 
 const simpleEscapes: Record<string, string> = {
   a: "\x07",

@@ -1,8 +1,8 @@
-import { EvaluationError } from "./evaluation-error.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
+import { MessageValue } from "../values/struct-value.ts";
+import { ArrayList, Duration, EntryMap, keyOf, Timestamp, typeName, Uint, type Value } from "../values/value.ts";
 import { parseType } from "./function.ts";
-import { MessageValue } from "./struct-value.ts";
 import { anyType, durationType, dynType, structType, type Type, timestampType, wrapperType } from "./type.ts";
-import { ArrayList, Duration, EntryMap, keyOf, Timestamp, typeName, Uint, type Value } from "./value.ts";
 
 /** A message of google.protobuf that expressions can construct, although its value is one of another type. */
 export interface Message {

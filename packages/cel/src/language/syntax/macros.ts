@@ -1,5 +1,5 @@
+import type { Value } from "../values/value.ts";
 import { accumulator, type Comprehension, type Expr } from "./ast.ts";
-import type { Value } from "./value.ts";
 
 /** The parts of the parser that the expansion of macros needs. */
 export interface MacroContext {

@@ -1,8 +1,6 @@
-import type { Call, Comprehension, Expr, ParsedExpression, Select, StructExpr } from "./ast.ts";
-import { type Environment, lookUp } from "./environment.ts";
-import type { FunctionDeclaration, Overload } from "./function.ts";
-import type { Issue, UnknownName } from "./issues.ts";
-import { messages } from "./messages.ts";
+import { type Environment, lookUp } from "../declarations/environment.ts";
+import type { FunctionDeclaration, Overload } from "../declarations/function.ts";
+import { messages } from "../declarations/messages.ts";
 import {
   assign,
   boolType,
@@ -22,8 +20,10 @@ import {
   substitute,
   type Type,
   typeParam,
-} from "./type.ts";
-import { typeName } from "./value.ts";
+} from "../declarations/type.ts";
+import type { Call, Comprehension, Expr, ParsedExpression, Select, StructExpr } from "../syntax/ast.ts";
+import type { Issue, UnknownName } from "../syntax/issues.ts";
+import { typeName } from "../values/value.ts";
 
 /** Types that the server treats as types with fields, although they have none. */
 const scalarStructs: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import type { Value } from "./value.ts";
+import type { Value } from "../values/value.ts";
 
 /** A node of an expression. Its id is unique in the expression; positions of ids are in {@link ParsedExpression}. */
 export type Expr = Literal | Ident | Select | Call | ListExpr | MapExpr | StructExpr | Comprehension;

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../json/json.ts";
-import { isWrittenAsFloat } from "../json/notation.ts";
+import type { Json, JsonObject } from "../../json/json.ts";
+import { isWrittenAsFloat } from "../../json/notation.ts";
 
 /** A value of CEL. Integers are bigints and doubles are numbers, so that the type of a value is always known. */
 export type Value =
