@@ -58,7 +58,7 @@ describe("the approval of a group of Kubernetes", () => {
     );
   });
 
-  it("stays as it is in a CRD that has it", async () => {
+  it("is unchanged in a CRD that has it", async () => {
     const { types, notes } = await migrated({
       [base]: crd.replace(/^ {2}annotations:\n/m, `$&    ${key}: "unapproved, testing"\n`),
     });

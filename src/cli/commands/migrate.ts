@@ -191,13 +191,15 @@ async function leaseName(
     refuse([leaseProblem(flag)]);
     return flag;
   }
-  const { leaseOf } = await import("../../scaffold/migrate/lease.ts");
+  const { leaseOf, otherElection } = await import("../../scaffold/migrate/lease.ts");
   const found = leaseOf(go.files, projectName);
   if (found === undefined) {
+    const other = otherElection(go.files);
+    const elects = other === undefined ? "" : `, and elects its leader with another lock (${other})`;
     if (go.files.some(({ path }) => path.endsWith(".go")))
       terminal.onSuccess(
         "note",
-        "the Go code sets no LeaderElectionID: if the Go operator can run at the same time as the new one, stop it first",
+        `the Go code sets no LeaderElectionID${elects}: if the Go operator can run at the same time as the new one, stop it first`,
       );
     return undefined;
   }

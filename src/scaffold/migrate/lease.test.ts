@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leaseOf } from "./lease.ts";
+import { leaseOf, otherElection } from "./lease.ts";
 
 const find = (files: Readonly<Record<string, string>>) =>
   leaseOf(
@@ -45,6 +45,38 @@ describe("the name of the Lease is", () => {
       {
         "cmd/main.go": `package main\n\nimport n "example.org/tools/internal/names"\n${options("n.ID")}`,
         "internal/names/names.go": 'package names\n\nvar ID = "a.example.org"\n',
+      },
+    ],
+    [
+      "a constant of a package whose directory has another name",
+      {
+        "cmd/main.go": `package main\n\nimport "example.org/tools/internal/lease-names"\n${options("names.ID")}`,
+        "internal/lease-names/names.go": 'package names\n\nconst ID = "a.example.org"\n',
+      },
+    ],
+    ["a converted constant with a type", main("string(id)", '\nconst (\n\tid Name = "a.example.org"\n)\n')],
+    ["a sum over several lines", main('"a" +\n\t\t\t".example.org"')],
+    [
+      "the default of a flag for the field itself",
+      {
+        "cmd/main.go": `package main\n${options("opts.LeaderElectionID")}`,
+        "cmd/options/options.go":
+          'package options\n\nfunc (o *Options) Add(fs *pflag.FlagSet) {\n\tfs.StringVar(&o.LeaderElectionID, "id", "a.example.org", "x")\n}\n',
+      },
+    ],
+    [
+      "the value of a flag in the next item of the arguments",
+      {
+        ...main("id", '\tvar id string\n\tflag.StringVar(&id, "lease-name", "z.example.org", "the lease")\n'),
+        "config/manager/manager.yaml":
+          "        args:\n        - --lease-name\n        - a.example.org\n        - --other\n",
+      },
+    ],
+    [
+      "the value of a flag in another directory with manifests",
+      {
+        ...main("id", '\tvar id string\n\tflag.StringVar(&id, "lease-name", "", "the lease")\n'),
+        "deploy/operator.yaml": '        args: \n        - "--lease-name=a.example.org"\n',
       },
     ],
     ["a sum", main('prefix + ".example.org"', '\nconst prefix = "a"\n')],
@@ -155,4 +187,13 @@ it.each([
   ],
 ])("isn't guessed from %s", (_, files, place) => {
   expect(find(files)).toEqual({ unreadable: [place] });
+});
+
+it.each([
+  ["lock := &resourcelock.LeaseLock{\n", "main.go:3: resourcelock.LeaseLock{"],
+  ['err = leader.Become(ctx, "tools-lock")\n', "main.go:3: leader.Become("],
+])("an election by other means has a place", (code, expected) => {
+  const files = [{ path: "main.go", text: () => `package main\n\n${code}` }];
+  expect(otherElection(files)).toBe(expected);
+  expect(leaseOf(files, "tools")).toBeUndefined();
 });

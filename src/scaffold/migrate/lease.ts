@@ -41,14 +41,21 @@ class GoCode {
     return this.paths().filter((path) => dirname(path) === directory);
   }
 
+  /** Returns the name of the package in a directory, which may differ from that of the directory. */
+  #packageIn(directory: string): string | undefined {
+    const [path] = this.inDirectory(directory);
+    return path === undefined ? undefined : /^package[ \t]+(\w+)/m.exec(this.text(path))?.[1];
+  }
+
   /** Returns the directory of the package that a file imports under a name; undefined for one of another module. */
   imported(path: string, name: string): string | undefined {
     for (const [, alias, from = ""] of this.text(path).matchAll(
       /^(?:import)?[ \t]*(?:([\w.]+)[ \t]+)?"([^"\n]+)"[ \t\r]*$/gm,
     )) {
       const last = from.split("/").findLast((part) => !/^v\d+$/.test(part));
-      if ((alias ?? last) !== name || !from.startsWith(`${this.module}/`)) continue;
-      return from.slice(this.module.length + 1);
+      if (!from.startsWith(`${this.module}/`)) continue;
+      const directory = from.slice(this.module.length + 1);
+      if ((alias ?? this.#packageIn(directory) ?? last) === name) return directory;
     }
     return undefined;
   }
@@ -67,15 +74,16 @@ const maxSteps = 8;
  */
 export function leaseOf(files: readonly GoFile[], projectName: string): FoundLease {
   const code = new GoCode(files);
-  const settings = files.filter(({ path }) => /^config\/.*\.ya?ml$/.test(path));
+  const settings = files.filter(({ path }) => /^(?:config|deploy|manifests|charts?)\/.*\.ya?ml$/.test(path));
   const places: { path: string; at: string; value: string | undefined }[] = [];
   for (const path of code.paths()) {
     const text = code.text(path);
     for (const found of text.matchAll(/\bLeaderElectionID[ \t]*(?::|=(?!=))[ \t]*([^\n]*)/g)) {
       const [whole, rest = ""] = found;
-      const expression = expressionOf(rest);
+      const expression = expressionOf(continued(text, found.index + whole.length, rest));
       // The declaration of a field or a parameter, an empty default, and a copy of options, which are set in another place.
-      if (expression === "" || expression === '""' || /^\*?string\b|\.LeaderElectionID$/.test(expression)) continue;
+      if (expression === "" || expression === '""' || /^\*?string(?!\()\b|\.LeaderElectionID$/.test(expression))
+        continue;
       const line = text.slice(0, found.index).split("\n").length;
       places.push({
         path,
@@ -84,10 +92,52 @@ export function leaseOf(files: readonly GoFile[], projectName: string): FoundLea
       });
     }
   }
+  if (places.length === 0) places.push(...flagPlaces(code, settings));
   if (places.length === 0) return undefined;
   const main = mainOnes(places, projectName);
   const name = only(new Set(main.map(({ value }) => value)));
   return name !== undefined && isSubdomain(name) ? { name } : { unreadable: main.map(({ at }) => at) };
+}
+
+/** Returns the places of flags whose value is the field of the options: `StringVar(&o.LeaderElectionID, …)`. */
+function flagPlaces(code: GoCode, settings: readonly GoFile[]) {
+  return code.paths().flatMap((path) => {
+    const text = code.text(path);
+    return [...text.matchAll(/\bString(?:Var)?P?\(\s*&(?:\w+\.){1,5}LeaderElectionID\s*,/g)].map(
+      ({ 0: whole, index }) => ({
+        path,
+        at: `${path}:${text.slice(0, index).split("\n").length}: ${whole.replace(/\s+/g, " ")}`,
+        value: evaluate(code, settings, path, "LeaderElectionID", maxSteps),
+      }),
+    );
+  });
+}
+
+/** Returns the rest of a line with the lines after it, as long as they end with an operator. */
+function continued(text: string, end: number, rest: string): string {
+  let [whole, at] = [rest.trimEnd(), end];
+  while (whole.endsWith("+")) {
+    const next = text.indexOf("\n", at + 1);
+    whole = `${whole} ${text.slice(at, next < 0 ? undefined : next).trim()}`.trimEnd();
+    if (next < 0) break;
+    at = next;
+  }
+  return whole;
+}
+
+/**
+ * Finds elections that don't use the manager's options: those of client-go and of operator-sdk, whose locks have other forms.
+ *
+ * @returns the first place, such as `main.go:12: leader.Become(`
+ */
+export function otherElection(files: readonly GoFile[]): string | undefined {
+  const code = new GoCode(files);
+  for (const path of code.paths()) {
+    const text = code.text(path);
+    const found = /\bleader\.Become\(|\bresourcelock\.(?:New\w*\(|LeaseLock\{)|\bleaderelection\.RunOrDie\(/.exec(text);
+    if (found !== null) return `${path}:${text.slice(0, found.index).split("\n").length}: ${found[0]}`;
+  }
+  return undefined;
 }
 
 /** Returns the expression at the beginning of the rest of a line. */
@@ -134,6 +184,8 @@ function evaluate(
     const parts = expression.split(/\s\+\s/).map((part) => next(part.trim()));
     return parts.includes(undefined) ? undefined : parts.join("");
   }
+  const [, converted] = /^string\(([^()]+)\)$/.exec(expression) ?? [];
+  if (converted !== undefined) return next(converted);
   const [, name] = /^\*?(\w+)$/.exec(expression) ?? [];
   if (name !== undefined) return named(code, settings, dirname(path), name, next);
   const [, of = "", member = ""] = /^\*?(\w+)\.(\w+)$/.exec(expression) ?? [];
@@ -184,7 +236,7 @@ function named(
     new RegExp(String.raw`\b${name}\s*:?=\s*(?:\w+\.)*(?:\w+\(\)\.)?String\(\s*(${string})\s*,\s*([^\n]+)`, "g"),
   ];
   const set = new RegExp(
-    String.raw`^[ \t]*(?:const[ \t]+|var[ \t]+)?${name}(?:[ \t]+string)?[ \t]*:?=(?!=)[ \t]*([^\n]+)$`,
+    String.raw`^[ \t]*(?:const[ \t]+|var[ \t]+)?${name}(?:[ \t]+[\w.]+)?[ \t]*:?=(?!=)[ \t]*([^\n]+)$`,
     "gm",
   );
   for (const path of code.inDirectory(directory)) {
@@ -205,7 +257,11 @@ function named(
 
 /** Returns the values of a flag in the Deployments of the project. */
 function argumentsOf(settings: readonly GoFile[], flag: string): Set<string> {
-  const pattern = new RegExp(String.raw`^[ \t]*(?:-|value:)[ \t]*["']?--?${flag}[= ]([^\s"']+)["']?[ \t\r]*$`, "gm");
+  const separator = String.raw`(?:[= ]|["']?[ \t\r]*\n[ \t]*-[ \t]*["']?)`;
+  const pattern = new RegExp(
+    String.raw`^[ \t]*(?:-|value:)[ \t]*["']?--?${flag}${separator}([^\s"'{-][^\s"']*)["']?[ \t\r]*$`,
+    "gm",
+  );
   return new Set(settings.flatMap((file) => [...file.text().matchAll(pattern)].map(([, value = ""]) => value)));
 }
 

@@ -202,4 +202,63 @@ describe("the calls of controller-gen in a Makefile", () => {
     const makefiles = [{ path: "Makefile", text: "manifests:\n\tc crd paths=./...\n" }];
     expect(generationsOf({ makefiles, directives }).crd?.paths).toEqual(["..."]);
   });
+
+  const options = { options: "crd:maxDescLen=0", paths: ["api/..."] };
+  it.each([
+    [
+      "a variable of a target",
+      "manifests: CRD = crd:maxDescLen=0\nmanifests:\n\tcontroller-gen $(CRD) paths=./api/...",
+    ],
+    [
+      "a definition that is called",
+      "define gen\n\techo $(1)\n\tcontroller-gen crd:maxDescLen=0 paths=./$(1)/...\nendef\nmanifests:\n\t$(call gen,api)",
+    ],
+    ["a prefix", "DIRS = ./api/...\nmanifests:\n\tcontroller-gen crd:maxDescLen=0 $(addprefix paths=,$(DIRS))"],
+    ["a suffix", "DIRS = paths=./api\nmanifests:\n\tcontroller-gen crd:maxDescLen=0 $(addsuffix /...,$(DIRS))"],
+    ["the line of the target", "manifests: ; controller-gen crd:maxDescLen=0 paths=./api/..."],
+    ["a rule with two colons", "manifests::\n\tcontroller-gen crd:maxDescLen=0 paths=./api/..."],
+    ["a rule with two targets", "generate manifests:\n\tcontroller-gen crd:maxDescLen=0 paths=./api/..."],
+    ["the targets that it needs", "manifests: crds\ncrds:\n\tcontroller-gen crd:maxDescLen=0 paths=./api/..."],
+    ["a container", "manifests:\n\tdocker run --rm -v $(PWD):/src gen controller-gen crd:maxDescLen=0 paths=./api/..."],
+    ["a shell", 'manifests:\n\tbash -c "controller-gen crd:maxDescLen=0 paths=./api/..."'],
+    ["lines that end as in Windows", "manifests:\r\n\tcontroller-gen crd:maxDescLen=0 \\\r\n\t\tpaths=./api/...\r"],
+  ])("are read in %s", (_, text) => {
+    const { crd, notes } = read(text);
+    expect(crd).toMatchObject(options);
+    expect(notes).toEqual([]);
+  });
+
+  it.each([
+    ["a loop of make", 2, "manifests:\n\tcontroller-gen crd $(foreach d,api apis,paths=./$(d)/...)"],
+    ["no paths", 2, "manifests:\n\tcontroller-gen crd:maxDescLen=0 rbac:roleName=x output:crd:dir=config/crd/bases"],
+    [
+      "options of another call of make",
+      4,
+      "manifests:\n\t$(MAKE) gen OPTIONS=crd\ngen:\n\tcontroller-gen $(OPTIONS) paths=./api/...",
+    ],
+    [
+      "options that depend on a condition",
+      7,
+      "ifeq ($(OLD),1)\nCRD = crd:maxDescLen=0\nelse\nCRD = crd\nendif\nmanifests:\n\tcontroller-gen $(CRD) paths=./api/...",
+    ],
+  ])("with %s get a note with their line, because they can't be read", (_, line, text) => {
+    expect(read(text).notes).toEqual([
+      `Makefile:${line} has options of controller-gen that can't be read: compare them with the new Makefile`,
+    ]);
+  });
+
+  it("with an array of a script get a note with the line of the script", () => {
+    const script = `args=(crd:maxDescLen=0 paths=./api/...)\ncontroller-gen "\${args[@]}"\n`;
+    const makefiles = [{ path: "Makefile", text: "manifests:\n\thack/gen.sh\n" }];
+    expect(generationsOf({ makefiles, script: () => script }).notes).toEqual([
+      "hack/gen.sh:2 has options of controller-gen that can't be read: compare them with the new Makefile",
+    ]);
+  });
+
+  it("aren't confused with its installation", () => {
+    const install = "define install\n\t@[ -f $(1) ] || GOBIN=$(PWD)/bin go install $(2)\nendef\n";
+    const call =
+      "controller-gen:\n\t$(call install,bin/controller-gen,sigs.k8s.io/controller-tools/cmd/controller-gen@v0.4.1)";
+    expect(read(install + call).notes).toEqual([]);
+  });
 });

@@ -84,7 +84,7 @@ export function generationsOf(callers: Callers): Generations {
   const calls: readonly (Call & { target?: string })[] =
     made.length > 0 ? made : directives.flatMap((file) => directivesIn(file, unknown));
   if (calls.length === 0) {
-    return { crd: usual("crd"), rbac: usual("rbac"), webhook: usual("webhook"), notes: [] };
+    return { crd: usual("crd"), rbac: usual("rbac"), webhook: usual("webhook"), notes: [...new Set(unknown)] };
   }
   const notes = [...new Set(unknown)];
   const found: Partial<Record<Name, Generation>> = {};
@@ -136,26 +136,86 @@ function callsIn(
   { script }: Callers,
   unknown: string[],
 ): (Call & { target: string })[] {
-  const variables = makeVariables([...predefined, ...makefileLines(all)]);
+  const variables = makeVariables([...predefined, ...makefileLines(all).map(withoutTarget)]);
+  const evaluated = (call: string) => calledMacro(call, macros) ?? makeFunction(call);
+  const macros = macrosIn(all);
+  const open = conditionalOptions(all);
   const found: (Call & { target: string })[] = [];
   let target = "";
+  let isMacro = false;
   let line = 1;
   // Continued lines are one, so lines are counted in the original text.
   for (const logical of text.match(/(?:[^\n\\]|\\(?:\r?\n|[\s\S]|$))*(?:\n|$)/g) ?? []) {
     const at = `${path}:${line}`;
     line += logical.split("\n").length - 1;
-    const [joined = ""] = makefileLines(logical);
-    const isRecipe = joined.startsWith("\t");
-    const name = /^([\w./-]+)(?:[ \t]+[\w./-]+)*[ \t]*:(?!=)/.exec(joined)?.[1];
-    if (!isRecipe && name !== undefined) target = name;
-    if (!isRecipe) continue;
-    const recipe = expandMake(joined, variables, makeFunction);
+    const [whole = ""] = makefileLines(logical);
+    if (/^(?:override\s+)?define\b/.test(whole)) isMacro = true;
+    else if (/^endef\b/.test(whole)) isMacro = false;
+    const name = /^([\w./-]+)(?:[ \t]+[\w./-]+)*[ \t]*:(?!=)/.exec(whole)?.[1];
+    if (!whole.startsWith("\t") && name !== undefined) target = name;
+    // A recipe may begin in the line of its target.
+    const joined = whole.startsWith("\t") ? whole : name === undefined ? "" : (/;(.*)$/.exec(whole)?.[1] ?? "");
+    if (joined === "" || isMacro) continue;
+    const recipe = expandMake(joined, variables, evaluated);
     const calls = callsOf(recipe, { at, directory: "" }, unknown);
     const scripts =
       calls.length > 0 ? [] : scriptsIn(recipe, "").flatMap((each) => callsInScript(each, script, unknown));
+    const isOpen = [...joined.matchAll(/\$[({]([\w.-]+)[)}]/g)].some(([, used = ""]) => open.has(used));
+    if (calls.length > 0 ? isOpen : scripts.length === 0 && isLost(recipe)) unknown.push(unreadableCall(at));
     found.push(...[...calls, ...scripts].map((call) => ({ ...call, target })));
   }
   return found;
+}
+
+/** Returns the variables of a target, such as `manifests: OPTIONS = crd`, as those of all targets. */
+const withoutTarget = (line: string): string => line.replace(/^[\w.-]+[ \t]*:[ \t]*(?=[\w.-]+[ \t]*[:?+]?=)/, "");
+
+/** Returns the texts between `define` and `endef` by their names, with their lines as commands. */
+function macrosIn(text: string): ReadonlyMap<string, string> {
+  const found = [...text.matchAll(/^(?:override[ \t]+)?define[ \t]+([\w.-]+)[^\n]*\n([\s\S]*?)^endef\b/gm)];
+  return new Map(
+    found.map(([, name = "", body = ""]) => [
+      name,
+      makefileLines(body)
+        .map((each) => each.trim())
+        .filter((each) => each !== "")
+        .join(" ; "),
+    ]),
+  );
+}
+
+/** Evaluates `$(call name,first,second)` for a name between `define` and `endef`. */
+function calledMacro(call: string, macros: ReadonlyMap<string, string>): string | undefined {
+  const [, name = "", text = ""] = /^\$[({]call\s+([\w.-]+)\s*(?:,(.*))?[)}]$/.exec(call) ?? [];
+  const args = text.split(",").map((each) => each.trim());
+  return macros.get(name)?.replace(/\$[({](\d)[)}]|\$(\d)/g, (_, one, other) => args[Number(one ?? other) - 1] ?? "");
+}
+
+/** Returns the variables with options of controller-gen that depend on a condition, because conditions aren't evaluated. */
+function conditionalOptions(text: string): ReadonlySet<string> {
+  const values = new Map<string, Set<string>>();
+  let depth = 0;
+  for (const line of makefileLines(text)) {
+    if (/^\s*if(?:n?eq|n?def)\b/.test(line)) depth++;
+    else if (/^\s*endif\b/.test(line)) depth--;
+    const [, name, value = ""] = /^\s*(?:export\s+)?([\w.-]+)\s*(?:\?|\+|:{0,3})=\s*(.*)$/.exec(line) ?? [];
+    if (depth > 0 && name !== undefined) values.set(name, (values.get(name) ?? new Set()).add(value.trim()));
+  }
+  const isOption = (value: string) => /(?:^|[\s"'])(?:(?:crd|rbac|webhook)\b|paths=|output:)/.test(value);
+  return new Set([...values].filter(([, of]) => of.size > 1 && [...of].some(isOption)).map(([name]) => name));
+}
+
+/** Whether a command calls controller-gen for manifests in a form that isn't read, such as with a loop of make. */
+function isLost(command: string): boolean {
+  return (
+    /\bcontroller-gen\b/.test(command) &&
+    /\s["']?(?:(?:crd|rbac|webhook)(?:[:"'\s]|$)|paths=)/.test(command) &&
+    !/\sobject\b/.test(command)
+  );
+}
+
+function unreadableCall(at: string): string {
+  return `${at} has options of controller-gen that can't be read: compare them with the new Makefile`;
 }
 
 /** Evaluates the functions of make that return one of their arguments or a directory, as far as they can be read. */
@@ -166,6 +226,9 @@ function makeFunction(call: string): string {
   if (name === "abspath" || name === "realpath" || name === "strip") return text.trim();
   if (name === "lastword") return text.trim().split(/\s+/).at(-1) ?? "";
   if (name === "firstword") return text.trim().split(/\s+/)[0] ?? "";
+  const each = (change: (word: string) => string) => second.split(/\s+/).filter(Boolean).map(change).join(" ");
+  if (name === "addprefix") return each((word) => first + word);
+  if (name === "addsuffix") return each((word) => word + first);
   if (name === "dir") return `${posix.dirname(first)}/`;
   if (name === "patsubst" && first === "%/" && second === "%") return third.replace(/\/$/, "");
   return name === "shell" ? directoryOf(text, "") : unreadable;
@@ -177,10 +240,14 @@ const deepestScript = 3;
 function callsInScript(call: ScriptCall, script: Callers["script"], unknown: string[], depth = 0): Call[] {
   const text = script?.(call.path);
   if (text === undefined || depth >= deepestScript) return [];
-  return scriptLines(text, call).flatMap(({ text: line, line: number, directory }) => [
-    ...callsOf(line, { at: `${call.path}:${number}`, directory }, unknown),
-    ...scriptsIn(line, directory).flatMap((each) => callsInScript(each, script, unknown, depth + 1)),
-  ]);
+  return scriptLines(text, call).flatMap(({ text: line, line: number, directory }) => {
+    const at = `${call.path}:${number}`;
+    const calls = callsOf(line, { at, directory }, unknown);
+    if (calls.length === 0 && /^["']?(?:\S*\/)?controller-gen\b/.test(line) && line.includes(unreadable)) {
+      unknown.push(unreadableCall(at));
+    }
+    return [...calls, ...scriptsIn(line, directory).flatMap((each) => callsInScript(each, script, unknown, depth + 1))];
+  });
 }
 
 /** Returns the calls of shell scripts in a line of a shell. */
@@ -250,7 +317,7 @@ function callOf(command: string, { at, directory }: Position, unknown: string[])
   }
   if (generators.size === 0 || paths.length === 0) return undefined;
   if (isUnknown) {
-    unknown.push(`${at} has options of controller-gen that can't be read: compare them with the new Makefile`);
+    unknown.push(unreadableCall(at));
   }
   return { at, generators, paths, outputs, directory, isAppended: />>/.test(rest) };
 }
