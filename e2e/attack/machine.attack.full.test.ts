@@ -1,6 +1,6 @@
 // Runs commands under bad conditions: concurrent commands, a full disk, a read-only tree, and a deleted directory.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Finished, run } from "../../scripts/lib/run.mjs";
@@ -147,15 +147,13 @@ describe("a read-only tree", () => {
     60_000,
   );
 
-  it("isn't changed by a user who isn't root", async () => {
+  it("isn't changed if its files are read-only", async () => {
     const sandbox = new Sandbox(game.path);
     const before = sandbox.tree();
-    const isRoot = process.getuid?.() === 0;
-    if (isRoot) execFileSync("chown", ["-R", "12345:12345", sandbox.base]);
     execFileSync("chmod", ["-R", "a-w", sandbox.project]);
-    chmodSync(sandbox.base, 0o755);
     try {
-      const as = isRoot ? ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups"] : ["env"];
+      // Without this capability, permissions concern root, too.
+      const as = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override"] : ["env"];
       const [command = "", ...rest] = [...as, node, scaffoldBin, ...chess];
       expectOneLine(await run(command, rest, { cwd: sandbox.project, env: sandbox.env }));
     } finally {

@@ -63,19 +63,22 @@ export class LoadFixture {
   /** Sends reconciles with diffs, and the changes of objects at most ten times per second, as a session does. */
   start(reconcilesPerSecond: number): void {
     const rounds = 10;
-    this.#timer = setInterval(() => {
-      const changed: Item[] = [];
-      for (let count = 0; count < reconcilesPerSecond / rounds; count++) {
-        const object = this.objects[(this.#reconciles * 37) % this.objects.length];
-        if (!object) continue;
-        object.ready = this.#reconciles % 5 !== 0;
-        object.resourceVersion = String(++this.#revision);
-        changed.push(object);
-        this.#send({ type: "reconcile", reconcile: this.#reconcile(object) });
-      }
-      this.#send({ type: "objects", changed, deleted: [] });
-      this.#send({ type: "controllers", controllers: this.#controllers() });
-    }, 1000 / rounds);
+    this.#timer = setInterval(() => this.sendReconciles(reconcilesPerSecond / rounds), 1000 / rounds);
+  }
+
+  /** Sends some reconciles, each of another object. */
+  sendReconciles(count: number): void {
+    const changed: Item[] = [];
+    for (let index = 0; index < count; index++) {
+      const object = this.objects[(this.#reconciles * 37) % this.objects.length];
+      if (!object) continue;
+      object.ready = this.#reconciles % 5 !== 0;
+      object.resourceVersion = String(++this.#revision);
+      changed.push(object);
+      this.#send({ type: "reconcile", reconcile: this.#reconcile(object) });
+    }
+    this.#send({ type: "objects", changed, deleted: [] });
+    this.#send({ type: "controllers", controllers: this.#controllers() });
   }
 
   stop(): void {

@@ -5,8 +5,8 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { untilCaught } from "../../../../scripts/test-support/caught-signal.ts";
 import { loadSources, sourcesEnv } from "../../../../scripts/test-support/from-sources.ts";
 import { initProject } from "../../../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../../../scaffold/test-support/tree.ts";
@@ -74,7 +74,7 @@ describe("create api --from-crd with excessive input", () => {
     feed();
     expect(await endless.end).toMatchObject({ code: 2, stderr: expect.stringContaining("is too large: the limit is") });
     const silent = start(root, ["create", "api", "--from-crd", "-"]);
-    await sleep(3000);
+    await untilCaught(silent.process.pid, "SIGTERM");
     silent.process.kill("SIGTERM");
     expect((await silent.end).code).toBe(130);
     expect(snapshot(root)).toEqual(before);
@@ -94,7 +94,7 @@ describe("create api --from-crd with excessive input", () => {
       const open = openSync(join(root, "pipe"), "r+");
       onTestFinished(() => closeSync(open));
       const pipe = start(root, ["create", "api", "--from-crd", "pipe"]);
-      await sleep(3000);
+      await untilCaught(pipe.process.pid, "SIGTERM");
       pipe.process.kill("SIGTERM");
       expect((await pipe.end).code).toBe(130);
     },
