@@ -39,7 +39,7 @@ export interface ValidationError {
 export interface ValidationResult {
   /** A copy of the object as it would be stored: without unknown fields, and with defaults. */
   object: JsonObject;
-  /** The errors in the order of kube-apiserver; empty for a valid object. */
+  /** The errors, first those of metadata and of the schema; empty for a valid object. */
   errors: ValidationError[];
   /** Paths of the fields that the schema doesn't contain, such as `spec.replica`. */
   unknownFields: string[];
