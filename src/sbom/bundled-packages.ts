@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { licenseInReadme } from "./license-in-readme.ts";
 
 /** The part of a package.json that a bill of materials reads. */
 export interface PackageManifest {
@@ -58,7 +59,8 @@ export function bundledPackages(root: string, modules: readonly BundledModule[])
     if (found === undefined) unknown.push(file);
     else if (found.directory !== root) {
       const key = keyOf(found.manifest);
-      if (!packages.has(key)) packages.set(key, { manifest: found.manifest, texts: licenseTexts(found.directory) });
+      if (!packages.has(key))
+        packages.set(key, { manifest: found.manifest, texts: licenseTexts(found.directory, found.manifest) });
     }
   }
   const nodeOf = (file: string): string | undefined => {
@@ -107,10 +109,14 @@ function readPackage(directory: string, root: string): Found | undefined {
   return named || directory === root ? { directory, manifest: manifest as PackageManifest } : undefined;
 }
 
-function licenseTexts(directory: string): Map<string, string> {
+function licenseTexts(directory: string, { license }: PackageManifest): Map<string, string> {
   const names = readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isFile() && licenseFile.test(entry.name) && !codeFile.test(entry.name))
     .map(({ name }) => name)
     .sort();
-  return new Map(names.map((name) => [name, readFileSync(join(directory, name), "utf8").trim()]));
+  const texts = new Map(names.map((name) => [name, readFileSync(join(directory, name), "utf8").trim()]));
+  const readme = join(directory, "README.md");
+  const inReadme =
+    texts.size > 0 || !existsSync(readme) ? undefined : licenseInReadme(license, readFileSync(readme, "utf8"));
+  return inReadme === undefined ? texts : texts.set("README.md, License", inReadme);
 }

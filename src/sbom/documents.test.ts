@@ -193,6 +193,14 @@ right's text
 `);
   });
 
+  it("contain the MIT license of a package whose notice is only in its readme", async () => {
+    install("left", {}, { "README.md": "# left\n\n## License\n\nCopyright 2014 A. Author.\n\n## More\n\ntext\n" });
+    const { licenses, warnings } = await describeValid([module("node_modules/left/a.js")]);
+    expect(warnings).toEqual([]);
+    expect(licenses).toMatch(/left 1\.2\.3 \(MIT\)\n\nCopyright 2014 A\. Author\.\n\nPermission is hereby granted/);
+    expect(licenses).not.toContain("More");
+  });
+
   it("cause warnings with the packages' names if they are missing, and for modules without a package", async () => {
     install("bare", { license: "ISC" }, {});
     install("noticed", {}, { NOTICE: "no license" });
