@@ -26,6 +26,7 @@ const edits: readonly (readonly [path: string, text: string | RegExp, replacemen
   ["config/manager/manager.yaml", "            memory: 384Mi", "            memory: 512Mi"],
   ["README.md", /A Kubernetes operator in TypeScript.*/, "The operator of our games."],
 ];
+const roleTest = "test/role.test.ts";
 const script = '"mine": "echo mine"';
 
 describe.each(["without edits", "with edits"])("a project of November 2026 %s", (variant) => {
@@ -37,6 +38,7 @@ describe.each(["without edits", "with edits"])("a project of November 2026 %s", 
   beforeAll(async () => {
     root = mkdtempSync(join(parent, "mygame-"));
     await must("tar", ["-xzf", join(checkout, "testdata/upgrade/2026-11.tgz")], { cwd: root });
+    expect(existsSync(join(root, roleTest))).toBe(false);
     if (isEdited) {
       for (const [path, text, replacement] of edits) {
         const edited = read(path).replace(text, replacement);
@@ -70,6 +72,10 @@ describe.each(["without edits", "with edits"])("a project of November 2026 %s", 
     expect(existsSync(join(root, ".gitattributes"))).toBe(true);
   });
 
+  it("has the test that runs the operator with its role", () => {
+    expect(read(roleTest)).toContain('addUser("manager", [], { rolePaths: ["config/rbac/role.yaml"] })');
+  });
+
   it("needs no further upgrade", async () => {
     expect(await attemptScaffold(root, "upgrade", "--check")).toMatchObject({ code: 0, stdout: "" });
   });
@@ -82,5 +88,6 @@ describe.each(["without edits", "with edits"])("a project of November 2026 %s", 
     await must("npm", ["run", "build", "--", "--bundle-only"], { cwd: root });
     const { code, stdout } = await run("npx", ["vitest", "run", "--exclude", "**/*.envtest*"], { cwd: root });
     expect(code, stdout).toBe(0);
+    expect(stdout).toContain(roleTest);
   });
 });
