@@ -1,4 +1,4 @@
-import { type Document, isMap, isSeq, type YAMLMap, type YAMLSeq } from "yaml";
+import { type Document, isMap, isScalar, isSeq, visit, type YAMLMap, type YAMLSeq } from "yaml";
 import { shown } from "../text/shown.ts";
 import { editDocument } from "../yaml/document.ts";
 import { coreGroupOf } from "./core-groups.ts";
@@ -58,13 +58,31 @@ export interface ProjectFromGo {
 
 /** Returns the kinds with types in a PROJECT file, which need a CRD; none if it can't be read. */
 export function kindsWithTypes(text: string): readonly (Kind & { readonly version: string })[] {
-  const document = editDocument(text);
+  const document = goDocument(text);
   const resources = document.errors.length > 0 ? undefined : document.get("resources");
   if (!isSeq(resources)) return [];
   return resources.items
     .filter((entry) => isMap(entry))
     .filter((entry) => entry.has("api"))
     .map(apiOf);
+}
+
+/** Parses PROJECT, with the values of aliases instead of them. */
+function goDocument(text: string): ReturnType<typeof editDocument> {
+  const document = editDocument(text);
+  if (document.errors.length > 0) return document;
+  visit(document, {
+    Alias(_, alias) {
+      const value = alias.resolve(document);
+      return isScalar(value) ? document.createNode(value.value) : undefined;
+    },
+  });
+  return document;
+}
+
+/** Returns a problem of PROJECT with a hint for a Go project, which migrate doesn't change. */
+function ofGoProject(problem: Problem): Problem {
+  return problem.id === "broken-project" ? { ...problem, hint: "correct it in a copy of the Go project" } : problem;
 }
 
 /** Facts about a Go project besides its PROJECT file. */
@@ -88,11 +106,13 @@ export interface GoFacts {
  * Converts a PROJECT file of kubebuilder's Go layout to the layout of this scaffolder. Preserves comments and keys of other tools.
  */
 export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Problem {
-  const document = editDocument(text);
+  const document = goDocument(text);
   const data: unknown = document.errors.length > 0 ? undefined : document.toJS();
   const named: string[] = [];
   if (isPlainMap(data)) {
     if (String(data.version) === "2") return oldVersion;
+    // The name of version 3 until kubebuilder 3.
+    if (data.version === "3-alpha") document.set("version", "3");
     // Early versions of operator-sdk wrote none.
     if (data.layout === undefined && facts.goModule !== undefined) document.set("layout", ["go.kubebuilder.io/v3"]);
     if (data.repo === undefined && facts.goModule !== undefined) document.set("repo", facts.goModule);
@@ -103,7 +123,7 @@ export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Pro
     }
   }
   const read = readProject(document.errors.length > 0 ? text : document.toString(format));
-  if (isProblem(read) && read.id !== "foreign-project") return read;
+  if (isProblem(read) && read.id !== "foreign-project") return ofGoProject(read);
   const layout = [document.toJS().layout].flat().map(String);
   if (!layout.some((key) => key.startsWith("go.kubebuilder.io/"))) {
     return stateProblem(
@@ -129,7 +149,7 @@ export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Pro
   // With a comment, the printer writes an empty list that can't be read.
   if (isSeq(resources) && resources.items.length === 0) document.delete("resources");
   const project = readProject(document.toString(format));
-  return isProblem(project) ? project : { project, notes, namespace };
+  return isProblem(project) ? ofGoProject(project) : { project, notes, namespace };
 }
 
 /** Makes the manager watch one namespace if it has no role for others: its watches of all namespaces would be refused. */
