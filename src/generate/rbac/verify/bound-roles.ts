@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { editDocuments } from "../../../yaml/document.ts";
+import type { DelegatedRule } from "../../source/api-calls/model.ts";
 import type { Files } from "../../source/files.ts";
-import type { DelegatedRule } from "./code/model.ts";
 import type { Grant } from "./grants.ts";
 
 interface Manifest {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { listed } from "../../../text/list.ts";
-import type { Access, Accesses, DelegatedRule, Delegation, KindRef } from "./code/model.ts";
+import type { Access, Accesses, DelegatedRule, Delegation, KindRef } from "../../source/api-calls/model.ts";
 import { covers, type Grant, type Need } from "./grants.ts";
 import { inGroup } from "./missing.ts";
 import type { PlacedNeed } from "./needs.ts";

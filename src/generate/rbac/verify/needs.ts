@@ -1,5 +1,5 @@
 import { byPosition } from "../../../diagnostics/collector.ts";
-import type { Access, Accesses, Ask } from "./code/model.ts";
+import type { Access, Accesses, Ask } from "../../source/api-calls/model.ts";
 import { type Need, resourceText } from "./grants.ts";
 import type { Resource } from "./resources.ts";
 

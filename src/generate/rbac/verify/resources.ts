@@ -4,7 +4,7 @@ import { kindName } from "../../packages/kind-name.ts";
 import type { ApiPackage, TypeNode } from "../../packages/nodes.ts";
 import { corePackageOf, goPackageOf } from "../../schema/core-types.ts";
 import { type CorePackage, type CoreResource, corePackage } from "../../schema/core-types-data.ts";
-import type { KindRef } from "./code/model.ts";
+import type { KindRef } from "../../source/api-calls/model.ts";
 
 /** The resource of a kind, as in a role. */
 export interface Resource {

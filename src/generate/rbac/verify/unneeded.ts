@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { listed } from "../../../text/list.ts";
-import type { Accesses } from "./code/model.ts";
+import type { Accesses } from "../../source/api-calls/model.ts";
 import { isAbout, type MarkedGrant } from "./grants.ts";
 import { inGroup } from "./missing.ts";
 import type { PlacedNeed } from "./needs.ts";

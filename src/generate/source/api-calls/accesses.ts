@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import type { Files } from "../../../source/files.ts";
+import type { Files } from "../files.ts";
 import { findCallers } from "./callers.ts";
 import { type AskingCall, functions, methods, ownerFunctions, ownKinds, subresourceVerbs } from "./calls.ts";
 import { delegationOf } from "./delegations.ts";

@@ -1,10 +1,10 @@
 import { dirname, relative } from "node:path";
 import { ts } from "ts-morph";
-import type { Files } from "../../../source/files.ts";
-import { createLocate } from "../../../source/locate.ts";
-import type { Position } from "../../../source/model.ts";
-import { createCompilerLocate } from "../../../source/ts-morph/locate.ts";
-import { createProject, isLibraryFile } from "../../../source/ts-morph/project.ts";
+import type { Files } from "../files.ts";
+import { createLocate } from "../locate.ts";
+import type { Position } from "../model.ts";
+import { createCompilerLocate } from "../ts-morph/locate.ts";
+import { createProject, isLibraryFile } from "../ts-morph/project.ts";
 
 /** The code of an operator with its types. */
 export interface CodeProgram {

@@ -1,6 +1,6 @@
 // The API calls of an operator's code, as plain data without compiler types.
 
-import type { Position } from "../../../source/model.ts";
+import type { Position } from "../model.ts";
 
 /** A kind as it is named in code. */
 export interface KindRef {
