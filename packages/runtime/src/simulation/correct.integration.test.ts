@@ -161,22 +161,6 @@ it("the recreate fault doesn't delete an object that waits for the deletion of a
   expect(findings).toEqual([]);
 });
 
-fullTest("the hands fault doesn't delete a child that the scenario has changed", async () => {
-  const findings = await findingsOf({
-    seeds: schedules(40),
-    faults: ["hands"],
-    scenario: async (world) => {
-      await world.client.create(shop());
-      await world.settled();
-      await world.client.patch(Deployment, key, { metadata: { labels: { team: "blue" } } });
-      await world.settled();
-      await world.client.patch(Shop, key, { spec: { replicas: 3 } });
-    },
-    operator: shopOperator,
-  });
-  expect(findings).toEqual([]);
-});
-
 it("a process runs once if the scenario restarts it while it is down", async () => {
   const findings = await findingsOf({
     replicas: 2,
@@ -346,33 +330,6 @@ it("an operator that never restores a child causes a finding", async () => {
     },
   }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ finding: { invariant: "converges to the state of the run without faults" } });
-});
-
-fullTest("the recreate fault doesn't replace a child that the scenario has changed", async () => {
-  let hasChanged = false;
-  const findings = await findingsOf({
-    seeds: schedules(60),
-    faults: ["recreate"],
-    scenario: async (world) => {
-      await world.client.create(shop());
-      await world.settled();
-      await world.client.patch(Deployment, key, { metadata: { labels: { team: "blue" } } });
-      await world.settled();
-      await world.settled();
-    },
-    operator: shopOperator,
-    invariants: [
-      eventually("the label stays", (world) => {
-        hasChanged ||= world.object(Deployment, key)?.metadata.labels?.team === "blue";
-        return !hasChanged || world.object(Deployment, key)?.metadata.labels?.team === "blue";
-      }),
-    ],
-    external: () => {
-      hasChanged = false;
-      return {};
-    },
-  });
-  expect(findings).toEqual([]);
 });
 
 it("many writes before a settled state aren't part of a storm after it", async () => {
