@@ -10,7 +10,7 @@ import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../errors/predicates.ts";
 import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
 import type { Manager } from "../manager/manager.ts";
-import { always, eventually } from "./checks/invariant.ts";
+import { always } from "./checks/invariant.ts";
 import type { SimulateOptions } from "./options.ts";
 import {
   key,
