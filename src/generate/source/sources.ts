@@ -1,3 +1,4 @@
+import { createCompilerLocate } from "./compiler-locate.ts";
 import { disk, type Files } from "./files.ts";
 import { type KnownTypes, nothingKnown } from "./known-types.ts";
 import { createLocate } from "./locate.ts";
@@ -5,7 +6,6 @@ import { mergeDeclarations } from "./merge-declarations.ts";
 import type { Bindings, Declaration, SourceFile, Target, TypeExpr } from "./model.ts";
 import type { Checked, Checker, SourceReader } from "./reader.ts";
 import { type Modules, type Resolved, resolveTarget } from "./resolve.ts";
-import { createCompilerLocate } from "./ts-morph/locate.ts";
 
 /** The files of a run; each is read once, on demand. */
 export interface Sources {

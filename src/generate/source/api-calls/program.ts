@@ -1,9 +1,9 @@
 import { dirname, relative } from "node:path";
 import { ts } from "ts-morph";
+import { createCompilerLocate } from "../compiler-locate.ts";
 import type { Files } from "../files.ts";
 import { createLocate } from "../locate.ts";
 import type { Position } from "../model.ts";
-import { createCompilerLocate } from "../ts-morph/locate.ts";
 import { createProject, isLibraryFile } from "../ts-morph/project.ts";
 
 /** The code of an operator with its types. */

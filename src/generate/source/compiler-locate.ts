@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { ts } from "ts-morph";
-import type { Files } from "../files.ts";
-import type { CompilerLocate } from "../locate.ts";
+import type { Files } from "./files.ts";
+import type { CompilerLocate } from "./locate.ts";
 
 /** Finds modules by the compiler's rules, with the tsconfig.json that is nearest to the importing file. */
 export function createCompilerLocate(files: Files): CompilerLocate {
