@@ -1,4 +1,4 @@
-// Compares createValidator of @kubewright/cel with API servers: the embedded one, and kube-apiserver where it is available.
+// Compares createValidator of @kubewright/cel with the embedded API server, and with kube-apiserver if it is available.
 import { createValidator } from "@kubewright/cel";
 import { ApiError, createTransport, type Transport } from "@kubewright/runtime";
 import type { KubernetesObject } from "@kubewright/runtime/api";
