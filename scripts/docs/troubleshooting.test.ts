@@ -43,7 +43,7 @@ const messages = [
   [" is already controlled by ", "packages/runtime/src/controllerutil/owner-references.ts"],
   ["a namespace is required, because the kind is namespaced", "packages/runtime/src/client/resource.ts"],
   ["the object has neither a name nor a generateName", "packages/runtime/src/client/live-client.ts"],
-  [": no such file or directory (crdDirectoryPaths)", "packages/runtime/src/envtest/crds/read.ts"],
+  [": no such file or directory (crdDirectoryPaths)", "packages/runtime/src/manifests/crds.ts"],
   ["these objects have finalizers, which only the manager can remove", "src/tasks/deploy.ts"],
 ] as const;
 
