@@ -237,7 +237,7 @@ function isInBrackets(node: YamlNode | undefined, text: string): boolean {
 
 /** Reads the name of an alias; undefined if there is none. */
 function aliasAt(text: string, position: number): string | undefined {
-  const alias = /(?:[ \t\r\n]|#[^\r\n]*)*\*([^\s,[\]{}]+)/y;
+  const alias = /(?:[ \t\r\n]|#[^\r\n]*(?:[\r\n]|$))*\*([^\s,[\]{}]+)/y;
   alias.lastIndex = position;
   return alias.exec(text)?.[1];
 }
