@@ -213,7 +213,7 @@ describe("the loop", () => {
 });
 
 describe("errors on the terminal", () => {
-  fullTest("D33: a syntax error has one code frame, and the line below it names what runs", async () => {
+  it("D33: a syntax error has one code frame, and the line below it names what runs", async () => {
     const root = await gameProject();
     const path = join(root, controller);
     const text = readFileSync(path, "utf8");
@@ -345,7 +345,7 @@ describe("the subcommands", () => {
 });
 
 describe("the formats", () => {
-  fullTest("D31: responses and lines are as documented, also after failures", async () => {
+  it("D31: responses and lines are as documented, also after failures", async () => {
     expect(new Set(dev.lines.map(({ event }) => event))).toEqual(
       new Set(["ready", "changed", "generated", "applied", "started", "reconciled", "error", "fixed"]),
     );
@@ -363,7 +363,7 @@ describe("the formats", () => {
 });
 
 describe("the end", () => {
-  fullTest("D15: SIGTERM ends everything, and the next session has the same objects", async () => {
+  it("D15: SIGTERM ends everything, and the next session has the same objects", async () => {
     const { pid } = await dev.event("ready").then(() => dev.child);
     expect(await dev.ask("status")).toMatchObject({ pid });
     dev.child.kill("SIGTERM");

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fullTest } from "../../test-support/full-test.ts";
 import { handWritten, moduleOf, readPackages } from "./data.mjs";
 import { moduleText } from "./module.mjs";
 
@@ -42,7 +41,7 @@ describe("the generated modules", () => {
   });
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
-  fullTest("compile, and accept typical objects", () => {
+  it("compile, and accept typical objects", () => {
     const { config } = ts.readConfigFile(join(root, "tsconfig.base.json"), ts.sys.readFile);
     const { options } = ts.convertCompilerOptionsFromJson(
       { ...config.compilerOptions, isolatedDeclarations: true, declaration: true, types: [], noUnusedLocals: true },
