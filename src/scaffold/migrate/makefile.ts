@@ -154,7 +154,7 @@ function callsIn(
     const name = /^([\w./-]+)(?:[ \t]+[\w./-]+)*[ \t]*:(?!=)/.exec(whole)?.[1];
     if (!whole.startsWith("\t") && name !== undefined) target = name;
     // A recipe may begin in the line of its target.
-    const joined = whole.startsWith("\t") ? whole : name === undefined ? "" : (/;(.*)$/.exec(whole)?.[1] ?? "");
+    const joined = whole.startsWith("\t") ? whole : name === undefined ? "" : afterSemicolon(whole);
     if (joined === "" || isMacro) continue;
     const recipe = expandMake(joined, variables, evaluated);
     const calls = callsOf(recipe, { at, directory: "" }, unknown);
@@ -172,16 +172,26 @@ const withoutTarget = (line: string): string => line.replace(/^[\w.-]+[ \t]*:[ \
 
 /** Returns the texts between `define` and `endef` by their names, with their lines as commands. */
 function macrosIn(text: string): ReadonlyMap<string, string> {
-  const found = [...text.matchAll(/^(?:override[ \t]+)?define[ \t]+([\w.-]+)[^\n]*\n([\s\S]*?)^endef\b/gm)];
-  return new Map(
-    found.map(([, name = "", body = ""]) => [
-      name,
-      makefileLines(body)
-        .map((each) => each.trim())
-        .filter((each) => each !== "")
-        .join(" ; "),
-    ]),
-  );
+  const macros = new Map<string, string>();
+  let name: string | undefined;
+  let body: string[] = [];
+  for (const line of text.split("\n")) {
+    if (name === undefined) {
+      name = /^(?:override[ \t]+)?define[ \t]+([\w.-]+)/.exec(line)?.[1];
+      body = [];
+    } else if (/^endef\b/.test(line)) {
+      const commands = makefileLines(body.join("\n")).map((each) => each.trim());
+      macros.set(name, commands.filter((each) => each !== "").join(" ; "));
+      name = undefined;
+    } else body.push(line);
+  }
+  return macros;
+}
+
+/** Returns the part of a line behind its first semicolon, empty if it has none. */
+function afterSemicolon(line: string): string {
+  const at = line.indexOf(";");
+  return at < 0 ? "" : line.slice(at + 1);
 }
 
 /** Evaluates `$(call name,first,second)` for a name between `define` and `endef`. */

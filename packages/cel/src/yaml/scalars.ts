@@ -87,11 +87,11 @@ const mostDigits = 64;
 
 /** Reads an integer that fits 64 bits with or without a sign. A zero at the beginning means octal. */
 function integerOf(digits: string): bigint | undefined {
-  const match = /^([-+]?)(?:0[bB]0*([01]+)|0[xX]0*([\da-fA-F]+)|0[oO]?0*([0-7]+)|([1-9]\d*|0))$/.exec(digits);
+  const match = /^([-+]?)(?:0[bB]([01]+)|0[xX]([\da-fA-F]+)|0[oO]?([0-7]+)|([1-9]\d*|0))$/.exec(digits);
   if (match === null) return undefined;
   const [, sign, binary, hexadecimal, octal, decimal] = match;
   const size = (binary ?? hexadecimal ?? octal ?? decimal) as string;
-  if (size.length > mostDigits) return undefined;
+  if (size.replace(/^0+/, "").length > mostDigits) return undefined;
   const value =
     binary !== undefined
       ? BigInt(`0b${binary}`)
