@@ -13,6 +13,8 @@ let root: string;
 let dev: Dev;
 beforeAll(async () => {
   root = await convertedProject();
+  dev = new Dev(root, {}, "--no-samples");
+  await dev.event("ready");
 });
 afterAll(async () => {
   await dev?.remove();
@@ -27,8 +29,6 @@ const controller = "src/controller/widget-controller.ts";
 fullTest(
   "serves conversion from the first manager on, whatever happens to the managers, and in the next session",
   async () => {
-    dev = new Dev(root, {}, "--no-samples");
-    await dev.event("ready");
     let transport = await connect();
     let watch = await strategies(transport);
     const a = await create(transport, "v1", "a", { size: 1, nickname: "first" });

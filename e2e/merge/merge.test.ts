@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
-import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { attemptScaffold, scaffold } from "../../scripts/test-support/scaffold.ts";
 
 const parent = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-merge-")));
@@ -67,7 +66,7 @@ describe("two branches that each ran create api", () => {
     expect(read("config/rbac/kustomization.yaml").match(/^- (game|board|chess)_\w+_role\.yaml$/gm)).toHaveLength(9);
   });
 
-  fullTest("have the same archive after upgrade --rebase as a project in which both calls ran", async () => {
+  it("have the same archive after upgrade --rebase as a project in which both calls ran", async () => {
     await init(other);
     const merged = [...read("PROJECT").matchAll(/^ {2}kind: (\w+)$/gm)].map(([, kind = ""]) => kind);
     expect([...merged].sort()).toEqual([...kinds].sort());

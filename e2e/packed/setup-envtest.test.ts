@@ -121,7 +121,15 @@ describe("setup-envtest of the published package", () => {
     expect(await new JsonStrictValidator(Version.v1dot6).validate(text)).toBeNull();
     const { components } = JSON.parse(text) as { components: { group?: string; name: string; version: string }[] };
     const names = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
-    expect(names).toEqual(["@isaacs/fs-minipass", "chownr", "minipass", "minizlib", "tar", "undici"]);
+    expect(names).toEqual([
+      "@isaacs/fs-minipass",
+      "@kubewright/cel",
+      "chownr",
+      "minipass",
+      "minizlib",
+      "tar",
+      "undici",
+    ]);
     const licenses = readFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), "utf8");
     for (const [at, { version }] of components.entries()) expect(licenses).toContain(`\n${names[at]} ${version} (`);
   });
