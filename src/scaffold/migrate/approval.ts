@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
-import { readValues } from "../../yaml/values.ts";
 import { isMap, mapOf } from "../text/maps.ts";
 import type { GoFile } from "./left-behind.ts";
+import { readableValues } from "./readable-values.ts";
 
 /** The API server accepts CRDs in groups of Kubernetes only with this annotation. */
 const annotation = "api-approved.kubernetes.io";
@@ -67,11 +67,7 @@ function additionsIn({ path, text: read }: GoFile): Addition[] {
 }
 
 function approvalsIn(text: string): Omit<Addition, "at">[] {
-  try {
-    return readValues(text).flatMap(approvalsOf);
-  } catch {
-    return [];
-  }
+  return readableValues(text).flatMap(approvalsOf);
 }
 
 function approvalsOf(document: unknown): Omit<Addition, "at">[] {

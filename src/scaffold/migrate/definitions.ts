@@ -1,10 +1,10 @@
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { isProblem, type Problem } from "../../project/problem.ts";
-import { readValues } from "../../yaml/values.ts";
 import { readCrds } from "../from-crd/read.ts";
 import { namesProblem } from "../from-crd/resource.ts";
 import { isMap, mapOf } from "../text/maps.ts";
 import type { GoFile } from "./left-behind.ts";
+import { readableValues } from "./readable-values.ts";
 
 /** The CRDs of a Go project. */
 export interface Definitions {
@@ -77,12 +77,8 @@ export function definitionsOf(
 /** Whether a file is what older versions of controller-gen wrote for a package without kinds. */
 function isOfNoKind(text: string): boolean {
   if (!/^ {4}kind: (""|'')\s*$/m.test(text)) return false;
-  try {
-    const objects = readValues(text).filter((value) => isMap(value) && value.kind === "CustomResourceDefinition");
-    return objects.length > 0 && objects.every((value) => mapOf(mapOf(mapOf(value).spec).names).kind === "");
-  } catch {
-    return false;
-  }
+  const objects = readableValues(text).filter((value) => isMap(value) && value.kind === "CustomResourceDefinition");
+  return objects.length > 0 && objects.every((value) => mapOf(mapOf(mapOf(value).spec).names).kind === "");
 }
 
 /**

@@ -1,9 +1,9 @@
-import { readValues } from "../../yaml/values.ts";
 import type { Tree } from "../files/tree.ts";
 import { mapOf } from "../text/maps.ts";
 import type { GoMarkers } from "./go-markers.ts";
 import type { GoFile } from "./left-behind.ts";
 import type { Generations } from "./makefile.ts";
+import { readableValues } from "./readable-values.ts";
 import type { BoundRole } from "./role-bindings.ts";
 
 /** The manifests that controller-gen generates from markers, by their paths in the new project. */
@@ -63,15 +63,10 @@ function isOfManager(draft: Tree, { path, text }: GoFile): boolean {
 }
 
 function rolesIn(text: string): BoundRole[] {
-  try {
-    return readValues(text).flatMap((value) => {
-      const { kind, metadata } = mapOf(value);
-      const { name, namespace } = mapOf(metadata);
-      if ((kind !== "Role" && kind !== "ClusterRole") || typeof name !== "string" || !/^[\w.:-]+$/.test(name))
-        return [];
-      return [{ kind, name, ...(typeof namespace === "string" && kind === "Role" ? { namespace } : {}) }];
-    });
-  } catch {
-    return [];
-  }
+  return readableValues(text).flatMap((value) => {
+    const { kind, metadata } = mapOf(value);
+    const { name, namespace } = mapOf(metadata);
+    if ((kind !== "Role" && kind !== "ClusterRole") || typeof name !== "string" || !/^[\w.:-]+$/.test(name)) return [];
+    return [{ kind, name, ...(typeof namespace === "string" && kind === "Role" ? { namespace } : {}) }];
+  });
 }

@@ -37,6 +37,11 @@ class GoCode {
     return text;
   }
 
+  /** Returns a position in a file, such as `main.go:12`. */
+  at(path: string, index: number): string {
+    return `${path}:${this.text(path).slice(0, index).split("\n").length}`;
+  }
+
   inDirectory(directory: string): string[] {
     return this.paths().filter((path) => dirname(path) === directory);
   }
@@ -84,10 +89,9 @@ export function leaseOf(files: readonly GoFile[], projectName: string): FoundLea
       // The declaration of a field or a parameter, an empty default, and a copy of options, which are set in another place.
       if (expression === "" || expression === '""' || /^\*?string(?!\()\b|\.LeaderElectionID$/.test(expression))
         continue;
-      const line = text.slice(0, found.index).split("\n").length;
       places.push({
         path,
-        at: `${path}:${line}: ${whole.trim()}`,
+        at: `${code.at(path, found.index)}: ${whole.trim()}`,
         value: evaluate(code, settings, path, expression, maxSteps),
       });
     }
@@ -106,7 +110,7 @@ function flagPlaces(code: GoCode, settings: readonly GoFile[]) {
     return [...text.matchAll(/\bString(?:Var)?P?\(\s*&(?:\w+\.){1,5}LeaderElectionID\s*,/g)].map(
       ({ 0: whole, index }) => ({
         path,
-        at: `${path}:${text.slice(0, index).split("\n").length}: ${whole.replace(/\s+/g, " ")}`,
+        at: `${code.at(path, index)}: ${whole.replace(/\s+/g, " ")}`,
         value: evaluate(code, settings, path, "LeaderElectionID", maxSteps),
       }),
     );
@@ -135,7 +139,7 @@ export function otherElection(files: readonly GoFile[]): string | undefined {
   for (const path of code.paths()) {
     const text = code.text(path);
     const found = /\bleader\.Become\(|\bresourcelock\.(?:New\w*\(|LeaseLock\{)|\bleaderelection\.RunOrDie\(/.exec(text);
-    if (found !== null) return `${path}:${text.slice(0, found.index).split("\n").length}: ${found[0]}`;
+    if (found !== null) return `${code.at(path, found.index)}: ${found[0]}`;
   }
   return undefined;
 }

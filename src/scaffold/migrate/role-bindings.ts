@@ -2,6 +2,7 @@ import type { Permission } from "../../project/role-namespaces.ts";
 import { readValues } from "../../yaml/values.ts";
 import { mapOf } from "../text/maps.ts";
 import type { GoFile } from "./left-behind.ts";
+import { readableValues } from "./readable-values.ts";
 
 /** A role of the operator. */
 export interface BoundRole {
@@ -81,15 +82,11 @@ function nameOf(role: BoundRole, taken: readonly string[], files: readonly GoFil
 }
 
 function bindingsIn(text: string): { kind: string; name: string; role: string }[] {
-  try {
-    return readValues(text).flatMap((value) => {
-      const { kind, metadata, roleRef } = mapOf(value);
-      const [{ name }, { name: role }] = [mapOf(metadata), mapOf(roleRef)];
-      return typeof kind === "string" && typeof name === "string" && typeof role === "string"
-        ? [{ kind, name, role }]
-        : [];
-    });
-  } catch {
-    return [];
-  }
+  return readableValues(text).flatMap((value) => {
+    const { kind, metadata, roleRef } = mapOf(value);
+    const [{ name }, { name: role }] = [mapOf(metadata), mapOf(roleRef)];
+    return typeof kind === "string" && typeof name === "string" && typeof role === "string"
+      ? [{ kind, name, role }]
+      : [];
+  });
 }

@@ -1,6 +1,5 @@
 import type { Permission } from "../../project/role-namespaces.ts";
 import { shown } from "../../text/shown.ts";
-import { readValues } from "../../yaml/values.ts";
 import type { Tree } from "../files/tree.ts";
 import { mainFile } from "../parts/main-file.ts";
 import { manifestsOptions } from "../parts/versions.ts";
@@ -8,6 +7,7 @@ import { isMap } from "../text/maps.ts";
 import type { Handwritten } from "./handwritten.ts";
 import type { GoFile } from "./left-behind.ts";
 import type { Generations } from "./makefile.ts";
+import { readableValues } from "./readable-values.ts";
 import { boundIn, rolesOf, withBindings } from "./role-bindings.ts";
 
 /** Settings of a Go project that aren't in PROJECT. */
@@ -95,14 +95,14 @@ export function withSettings(
   return { contents, notes };
 }
 
-/** The method of Vitest for a test that is still to be written, which our own tests don't have. */
-const pending = ["to", "do"].join("");
+/** The function of Vitest for a test that is still to be written. */
+const pending = "it.todo";
 
 /** Returns the test of the role without samples that the API server rejects, and with a test to do for each. */
 function withoutSamples(text: string, rejected: ReadonlyMap<string, string>): string {
   const list = JSON.stringify([...rejected.keys()], undefined, 2);
   const toDo = [...rejected].map(
-    ([path, why]) => `  it.${pending}(${JSON.stringify(`creates ${path}, which the API server rejects: ${why}`)});\n`,
+    ([path, why]) => `  ${pending}(${JSON.stringify(`creates ${path}, which the API server rejects: ${why}`)});\n`,
   );
   return text
     .replace(
@@ -134,17 +134,13 @@ const isPlain = (text: string): boolean => /^[\w:=,.{}/-]+$/.test(text);
 type Names = Partial<Record<"namespace" | "namePrefix", string>>;
 
 function namesOf(text: string): Names {
-  try {
-    const [values] = readValues(text);
-    if (!isMap(values)) return {};
-    const of = (key: keyof Names): Names => {
-      const value = values[key];
-      return typeof value === "string" && /^[a-z0-9][a-z0-9.-]{0,62}$/.test(value) ? { [key]: value } : {};
-    };
-    return { ...of("namespace"), ...of("namePrefix") };
-  } catch {
-    return {};
-  }
+  const [values] = readableValues(text);
+  if (!isMap(values)) return {};
+  const of = (key: keyof Names): Names => {
+    const value = values[key];
+    return typeof value === "string" && /^[a-z0-9][a-z0-9.-]{0,62}$/.test(value) ? { [key]: value } : {};
+  };
+  return { ...of("namespace"), ...of("namePrefix") };
 }
 
 /** Returns the scaffolded kustomization with the namespace and the prefix of another one. */
