@@ -33,7 +33,7 @@ describe("a cycle of folders is found", () => {
     for (const tree of trees.splice(0)) rmSync(tree, { recursive: true });
   });
 
-  const cycleOf = (files: Record<string, string>, depth?: number): string[] => {
+  const cycleOf = (files: Record<string, string>, depth?: number): readonly string[] => {
     const tree = mkdtempSync(join(tmpdir(), "kubewright-folders-"));
     trees.push(tree);
     for (const [path, text] of Object.entries(files)) {

@@ -32,29 +32,32 @@ export function folderGraph(root: string, depth = Number.POSITIVE_INFINITY): Fol
   return graph;
 }
 
-/** Returns the imports of a shortest cycle, empty if there is none. */
-export function shortestCycle(graph: FolderGraph): string[] {
-  let shortest: string[] = [];
-  for (const start of graph.keys()) {
-    const path = pathBetween(graph, start, start);
-    if (path.length > 0 && (shortest.length === 0 || path.length < shortest.length)) shortest = path;
-  }
-  return shortest;
-}
-
-/** Returns the imports of a shortest path with at least one import. */
-function pathBetween(graph: FolderGraph, from: string, to: string): string[] {
-  const reached = new Map<string, string[]>([[from, []]]);
-  for (const [folder, path] of reached) {
+/**
+ * Returns the folders that one imports, directly or through others, each with the imports of a shortest path. It contains the
+ * folder itself only in a cycle.
+ */
+export function reachedFrom(graph: FolderGraph, start: string): ReadonlyMap<string, readonly string[]> {
+  const reached = new Map<string, readonly string[]>();
+  const visit = (folder: string, path: readonly string[]): void => {
     for (const [next, example] of graph.get(folder) ?? []) {
-      if (next === to) return [...path, example];
       if (!reached.has(next)) reached.set(next, [...path, example]);
     }
-  }
-  return [];
+  };
+  visit(start, []);
+  for (const [folder, path] of reached) visit(folder, path);
+  return reached;
+}
+
+/** Returns the imports of a shortest cycle; an empty list without a cycle. */
+export function shortestCycle(graph: FolderGraph): readonly string[] {
+  const cycles = [...graph.keys()].flatMap((folder) => {
+    const cycle = reachedFrom(graph, folder).get(folder);
+    return cycle === undefined ? [] : [cycle];
+  });
+  return cycles.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
 /** Returns the folders that are part of a cycle, sorted. */
 export function foldersInCycles(graph: FolderGraph): string[] {
-  return [...graph.keys()].filter((folder) => pathBetween(graph, folder, folder).length > 0).sort();
+  return [...graph.keys()].filter((folder) => reachedFrom(graph, folder).has(folder)).sort();
 }

@@ -1,6 +1,6 @@
 // The drawings of folders and their imports in docs/architecture.md.
 import { join } from "node:path";
-import { type FolderGraph, folderGraph } from "../folder-cycles.ts";
+import { type FolderGraph, folderGraph, reachedFrom } from "../folder-cycles.ts";
 import { root } from "./pages.ts";
 
 /**
@@ -46,21 +46,8 @@ function nameOf(folder: string): string {
 
 /** Returns the targets that no other target imports, directly or through others. */
 function essential(graph: FolderGraph, from: string, targets: ReadonlyMap<string, string>): string[] {
-  const implied = new Set([...targets.keys()].flatMap((target) => [...reachedFrom(graph, target)]));
+  const implied = new Set([...targets.keys()].flatMap((target) => [...reachedFrom(graph, target).keys()]));
   return [...targets.keys()].filter((target) => target !== from && !implied.has(target));
-}
-
-function reachedFrom(graph: FolderGraph, start: string): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const visit = (folder: string): void => {
-    for (const next of graph.get(folder)?.keys() ?? []) {
-      if (reached.has(next)) continue;
-      reached.add(next);
-      visit(next);
-    }
-  };
-  visit(start);
-  return reached;
 }
 
 /** Returns the folders by the length of their longest path to one that imports none. */
