@@ -166,15 +166,14 @@ export class Run implements ProcessHost {
     scheduler.actor = this.cluster;
     const { api, revision, given } = await prepared.server(this.#settings.owners);
     this.#api = api;
+    const late = (at: string, what: string): number => (this.state ? collectAfter(this, at, what) : 0);
     await api.restart(revision, {
       clock: scheduler.clock(this.cluster),
       random: () => choices.server.next(),
       controllers: {
         workloads: prepared.usesWorkloads && { podReadyAfter, events: false, endpoints: this.#endpoints },
-        garbageCollector: { delay: () => (this.state ? collectAfter(this, "owner", "garbage collector") : 0) },
-        namespace: {
-          delay: () => namespaceTime + (this.state ? collectAfter(this, "namespace", "deletion of namespaces") : 0),
-        },
+        garbageCollector: { delay: () => late("owner", "garbage collector") },
+        namespace: { delay: () => namespaceTime + late("namespace", "deletion of namespaces") },
       },
     });
     this.#checks.isStalled = podReadyAfter >= unending;
