@@ -72,13 +72,13 @@ export function migratedSamples(
     if (schema === undefined || scaffolded === undefined) continue;
     const apiVersion = `${model.qualifiedGroup}/${model.version}`;
     const own = samples.filter((each) => each.apiVersion === apiVersion && each.kind === model.kind);
-    const problem = firstProblem(scaffolded, schema, problems);
     const accepted = acceptedOf(own, schema, problems);
     const [first] = own;
-    const why = first === undefined ? undefined : firstProblem(first.text, schema, problems);
-    if (accepted === undefined && first !== undefined && why !== undefined) {
+    const why = accepted === undefined && first !== undefined ? firstProblem(first.text, schema, problems) : undefined;
+    if (first !== undefined && why !== undefined) {
       notes.push(`not taken over: ${placeOf(first, why)}: the API server rejects it: ${textOf(why)}`);
     }
+    const problem = accepted === undefined ? firstProblem(scaffolded, schema, problems) : undefined;
     const chosen = accepted ?? (problem && acceptedOf(elsewhere(apiVersion, model.kind), schema, problems));
     if (chosen !== undefined) {
       const { sample, text, removed } = chosen;
