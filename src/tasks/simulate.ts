@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import type { Replay } from "@kubewright/dashboard/protocol";
 import { execa } from "execa";
 import { ProblemError } from "../project/problem-error.ts";
 
@@ -19,37 +20,8 @@ export interface SimulateProject {
   readonly progress: boolean;
 }
 
-/** An event of a run. */
-export interface TimelineEntry {
-  readonly step: number;
-  readonly time: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly object: string;
-  readonly revision: string;
-  readonly detail: string;
-}
-
-/** A broken rule. */
-export interface Finding {
-  readonly file: string;
-  readonly test: string;
-  readonly invariant: string;
-  readonly message: string;
-  readonly seed: number;
-  readonly faults: readonly string[];
-  /** How to replay it. Older versions of the runtime don't report it, nor the position of the event that broke the rule. */
-  readonly replay?: string;
-  readonly position?: number;
-  readonly timeline: readonly TimelineEntry[];
-}
-
 /** Findings of the simulations. */
-export interface SimulationOutcome {
-  readonly schedules: number;
-  readonly seconds: number;
-  readonly faults: Readonly<Record<string, number>>;
-  readonly findings: readonly Finding[];
+export interface SimulationOutcome extends Omit<Replay, "source"> {
   /** Number of files with simulations. */
   readonly files: number;
   /** Why files or tests didn't run. */

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { ReplayFinding } from "@kubewright/dashboard/protocol";
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
-import type { Finding, SimulationOutcome } from "../../tasks/simulate.ts";
+import type { SimulationOutcome } from "../../tasks/simulate.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { CliError, interrupted, usageError, workError } from "../framework/errors.ts";
@@ -120,7 +121,7 @@ function report({ schedules, seconds, faults, findings, timelines, messages, not
 }
 
 function describe(
-  { file, test, invariant, seed, faults, replay }: Finding,
+  { file, test, invariant, seed, faults, replay }: ReplayFinding,
   message: readonly string[],
   timeline: readonly string[],
 ): string {
