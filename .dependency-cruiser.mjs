@@ -136,7 +136,7 @@ export default {
     ),
     never(
       "dashboard-models",
-      "The models are functions of data: they know neither components nor requests.",
+      "The models are functions of data: they import neither components nor requests.",
       "^packages/dashboard/src/model/",
       "^packages/dashboard/src/(?!(model|protocol)/)|node_modules/preact/",
     ),
@@ -170,7 +170,7 @@ export default {
     ),
     never(
       "apiserver-base",
-      "Patches and apply are functions of data: they know neither storage nor requests.",
+      "Patches and apply are functions of data: they import neither storage nor requests.",
       "^packages/apiserver/src/(patch|apply|validation|process)/",
       "^packages/apiserver/src/(?!(patch|apply|validation|process)/|request/status)",
     ),

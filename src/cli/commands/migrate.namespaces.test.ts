@@ -141,7 +141,7 @@ describe("scaffold migrate", () => {
   const inController = (root: string) =>
     text(root, "src/controller/widget-controller.ts").match(/^\/\/ \+kubebuilder:rbac.*/gm);
 
-  it("copies markers of packages that controller-gen isn't called for, if there are no others", async () => {
+  it("copies the markers of packages outside the paths of controller-gen if no package inside has markers", async () => {
     const { root, notes } = await migrated([widgetRole("")], outside);
     expect(inController(root)).toEqual([widgetRole("")]);
     expect(notes).toContain(
@@ -149,7 +149,7 @@ describe("scaffold migrate", () => {
     );
   });
 
-  it("keeps the scaffolded markers if there are none, so that the controller starts, and names the files with roles", async () => {
+  it("keeps the scaffolded markers if no package has markers, so that the controller starts, and lists the files with roles", async () => {
     const { root, notes } = await migrated([], outside);
     expect(inController(root)).toContain(
       "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry/status,verbs=get;update;patch",

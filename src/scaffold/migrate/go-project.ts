@@ -120,7 +120,7 @@ function samplesIn(files: readonly GoFile[]): GoSamples {
   return {
     // Objects with this comment are unchanged since they were scaffolded.
     samples: yaml.filter(isSample).flatMap((file) => objectsIn(file).filter(({ text }) => !/TODO\(user\)/.test(text))),
-    elsewhere: (apiVersion, kind) =>
+    inOtherFiles: (apiVersion, kind) =>
       yaml
         .filter((file) => !isSample(file) && file.text().includes(`kind: ${kind}`))
         .flatMap((file) => objectsIn(file))

@@ -36,7 +36,7 @@ export interface GoSamples {
   /** Those in `config/samples` that were changed after scaffolding. */
   readonly samples: readonly Sample[];
   /** Returns the objects of a kind in other files. */
-  readonly elsewhere: (apiVersion: string, kind: string) => readonly Sample[];
+  readonly inOtherFiles: (apiVersion: string, kind: string) => readonly Sample[];
 }
 
 /** A text of a sample that the API server accepts. */
@@ -57,7 +57,7 @@ interface Accepted {
 export function migratedSamples(
   project: Project,
   crds: readonly CustomResourceDefinition[],
-  { samples, elsewhere }: GoSamples,
+  { samples, inOtherFiles }: GoSamples,
   problems: SampleProblems,
   draft: Tree,
 ): MigratedSamples {
@@ -79,7 +79,7 @@ export function migratedSamples(
       notes.push(`not taken over: ${placeOf(first, why)}: the API server rejects it: ${textOf(why)}`);
     }
     const problem = accepted === undefined ? firstProblem(scaffolded, schema, problems) : undefined;
-    const chosen = accepted ?? (problem && acceptedOf(elsewhere(apiVersion, model.kind), schema, problems));
+    const chosen = accepted ?? (problem && acceptedOf(inOtherFiles(apiVersion, model.kind), schema, problems));
     if (chosen !== undefined) {
       const { sample, text, removed } = chosen;
       contents.set(path, text);

@@ -43,13 +43,13 @@ export function readCode(files: Files, directories: readonly string[]): CodeProg
   const importer = code.find((file) => importsOf(file).some((each) => each.startsWith(runtime)));
   if (!importer) return undefined;
   const index = locate(importer.fileName, runtime);
-  const door = index === undefined ? undefined : program.getSourceFile(index);
-  if (index === undefined || !door) return "missing";
+  const entryPoint = index === undefined ? undefined : program.getSourceFile(index);
+  if (index === undefined || !entryPoint) return "missing";
   // The runtime may be installed as source code.
   const home = dirname(index);
   const isOwn = (file: ts.SourceFile) => isCode(file) && !file.fileName.startsWith(`${home}/`);
   const own = code.filter(isOwn);
-  const names = new Map(exportsOf(checker, door));
+  const names = new Map(exportsOf(checker, entryPoint));
   const runtimeName = (symbol: ts.Symbol | undefined) => symbol && names.get(symbol);
   const api = apiExports(checker, program.getSourceFiles(), home);
   const within = entered(own, checker, runtimeName, (from, specifier) => locate(from, specifier));

@@ -29,16 +29,16 @@ describe("a JSON patch", () => {
   });
 
   it.each<[Value, string]>([
-    [{ op: "replace", path: "/spec/none", value: 1 }, "replace /spec/none: there is no such place"],
-    [{ op: "remove", path: "/spec/none" }, "remove /spec/none: there is no such place"],
-    [{ op: "remove", path: "/spec/args/2" }, "remove /spec/args/2: there is no such place"],
-    [{ op: "add", path: "/spec/args/3", value: "" }, "add /spec/args/3: there is no such place"],
-    [{ op: "add", path: "/none/x", value: 1 }, "add /none/x: there is no such place"],
-    [{ op: "add", path: "/spec/x" }, "add /spec/x: there is no such place"],
-    [{ op: "copy", from: "/none", path: "/spec/x" }, "copy /spec/x: there is no such place"],
-    [{ op: "test", path: "/spec/replicas", value: 2 }, "test /spec/replicas: another value is there"],
-    [{ op: "erase", path: "/spec" }, "erase /spec: there is no such place"],
-    [{}, "a step without op : there is no such place"],
+    [{ op: "replace", path: "/spec/none", value: 1 }, "replace /spec/none: no matching path, value or operation found"],
+    [{ op: "remove", path: "/spec/none" }, "remove /spec/none: no matching path, value or operation found"],
+    [{ op: "remove", path: "/spec/args/2" }, "remove /spec/args/2: no matching path, value or operation found"],
+    [{ op: "add", path: "/spec/args/3", value: "" }, "add /spec/args/3: no matching path, value or operation found"],
+    [{ op: "add", path: "/none/x", value: 1 }, "add /none/x: no matching path, value or operation found"],
+    [{ op: "add", path: "/spec/x" }, "add /spec/x: no matching path, value or operation found"],
+    [{ op: "copy", from: "/none", path: "/spec/x" }, "copy /spec/x: no matching path, value or operation found"],
+    [{ op: "test", path: "/spec/replicas", value: 2 }, "test /spec/replicas: the value is different"],
+    [{ op: "erase", path: "/spec" }, "erase /spec: no matching path, value or operation found"],
+    [{}, "operation without op : no matching path, value or operation found"],
   ])("reports %j", (step, message) => {
     expect(() => applyJsonPatch(deployment, [step])).toThrow(message);
   });

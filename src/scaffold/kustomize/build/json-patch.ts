@@ -12,8 +12,9 @@ export function applyJsonPatch(object: Fields, patch: readonly Value[]): Fields 
     const { op, path } = fieldsOf(step);
     const [error] = applyPatch(changed, [step as unknown as Operation]);
     if (error === null) continue;
-    const reason = error?.name === "TestError" ? "another value is there" : "there is no such place";
-    throw new Error(`${textOf(op) || "a step without op"} ${textOf(path)}: ${reason}`);
+    const reason =
+      error?.name === "TestError" ? "the value is different" : "no matching path, value or operation found";
+    throw new Error(`${textOf(op) || "operation without op"} ${textOf(path)}: ${reason}`);
   }
   return changed;
 }
