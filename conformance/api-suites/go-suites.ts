@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
 import { testServers } from "../../scripts/lib/test-servers.mjs";
-import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { apiserverProgram } from "../../scripts/test-support/scaffold.ts";
 
 /** The result of a test. */
 export type State = "passed" | "failed" | "skipped";
@@ -93,7 +93,7 @@ export function compareServers(
 
   beforeAll(async () => {
     suite = await fetch();
-    const { stdout } = await must(process.execPath, [`${checkout}/apiserver/bin/kubewright-apiserver.js`, "assets"]);
+    const { stdout } = await must(process.execPath, [apiserverProgram, "assets"]);
     embedded = stdout.trim();
     binaries = (await testServers()) as string;
   }, 20 * minutes);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
 import { testServers } from "../../scripts/lib/test-servers.mjs";
 import { freePort } from "../../scripts/test-support/free-port.ts";
-import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { apiserverProgram, checkout } from "../../scripts/test-support/scaffold.ts";
 import { copyModule } from "./go-suites.ts";
 
 const minutes = 60_000;
@@ -16,7 +16,7 @@ let binaries: string;
 
 beforeAll(async () => {
   binaries = mkdtempSync(join(tmpdir(), "kubewright-kubectl-"));
-  await must(process.execPath, [join(checkout, "packages/apiserver/bin/kubewright-apiserver.js"), "assets", binaries]);
+  await must(process.execPath, [apiserverProgram, "assets", binaries]);
   symlinkSync(
     join((await testServers()) as string, "kube-controller-manager"),
     join(binaries, "kube-controller-manager"),

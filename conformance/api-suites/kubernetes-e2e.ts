@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { must } from "../../scripts/lib/run.mjs";
-import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { apiserverProgram, checkout } from "../../scripts/test-support/scaffold.ts";
 
 /** Tests that need no running container. */
 const possible = [
@@ -59,12 +59,7 @@ function runTests(): Promise<number> {
     ...["-ginkgo.focus", focus, "-ginkgo.skip", impossible.join("|"), "-ginkgo.timeout", "60m"],
     ...["--provider=local", "--allowed-not-ready-nodes=-1", `--kubeconfig=${kubeconfig}`],
   ];
-  const server = [
-    join(checkout, "packages/apiserver/bin/kubewright-apiserver.js"),
-    "--workloads",
-    "--kubeconfig",
-    kubeconfig,
-  ];
+  const server = [apiserverProgram, "--workloads", "--kubeconfig", kubeconfig];
   // kubectl would use the discovery of an earlier server with the same port.
   const env = { ...process.env, KUBECACHEDIR: mkdtempSync(join(directory, "cache-")) };
   const child = spawn(process.execPath, [...server, "--", ...tests], { stdio: "inherit", env });

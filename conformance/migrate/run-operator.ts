@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { printYaml } from "@kubewright/cel/yaml";
 import { run } from "../../scripts/lib/run.mjs";
 import { freePort } from "../../scripts/test-support/free-port.ts";
-import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { apiserverProgram } from "../../scripts/test-support/scaffold.ts";
 import { modelOf, readProject } from "../../src/project/project-file.ts";
 import { filesBelow } from "../../src/scaffold/files/files-below.ts";
 import { readValues } from "../../src/yaml/values.ts";
@@ -104,11 +104,7 @@ export async function runOperator(go: string, ts: string, work: string): Promise
   if (built.code !== 0) return failed("not built", [built.output.slice(-4000)]);
   const kubeconfig = join(work, "kubeconfig");
   rmSync(kubeconfig, { force: true });
-  const server = new Program("server", [
-    join(checkout, "packages/apiserver/bin/kubewright-apiserver.js"),
-    "--kubeconfig",
-    kubeconfig,
-  ]);
+  const server = new Program("server", [apiserverProgram, "--kubeconfig", kubeconfig]);
   const operators: Program[] = [];
   try {
     await server.line((line) => line.trim() === kubeconfig);

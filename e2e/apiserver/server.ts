@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
-import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { apiserverProgram } from "../../scripts/test-support/scaffold.ts";
 
 /** A running server and its credentials. */
 export class Server {
@@ -31,8 +31,7 @@ export class Server {
   /** Starts a server. */
   static async start(...flags: string[]): Promise<Server> {
     const started = performance.now();
-    const bin = `${checkout}/apiserver/bin/kubewright-apiserver.js`;
-    const child = spawn(process.execPath, [bin, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [apiserverProgram, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
     let errors = "";
     child.stderr?.on("data", (text) => {
       errors += text;

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Finished, must, run } from "../lib/run.mjs";
 
@@ -6,6 +7,8 @@ export const scaffoldBin = fileURLToPath(new URL("../../bin/scaffold.js", import
 
 /** The root of this checkout. */
 export const checkout = fileURLToPath(new URL("../..", import.meta.url));
+/** The program of the embedded API server, as built. */
+export const apiserverProgram = join(checkout, "packages/apiserver/bin/kubewright-apiserver.js");
 
 /** The arguments of `scaffold generate` in `make manifests`. */
 export const manifestsOptions: readonly string[] =
