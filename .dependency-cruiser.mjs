@@ -294,8 +294,8 @@ export default {
     never(
       "test-tools-outside",
       "Test support is never part of an operator.",
-      "^packages/runtime/src/(?!envtest/|testing/|simulation/|faults/)",
-      "^packages/runtime/src/(envtest|testing|simulation|faults)/",
+      "^packages/runtime/src/(?!envtest/|testing/|simulation/)",
+      "^packages/runtime/(src/(envtest|testing|simulation)|tests)/",
       ["\\.fixture\\.ts$"],
     ),
     entryPoint("chart-entry-point", "src/scaffold/chart", "plan"),

@@ -1,6 +1,6 @@
 // The process of the attackers: `node --import tsx attacker.ts PLAN`, where PLAN is a list of `Plan` as JSON. Attacks until it is killed.
 import { constants, setPriority } from "node:os";
-import * as common from "../../packages/runtime/src/http/attacks/attacks.ts";
+import * as common from "../../packages/runtime/tests/attacks/attacks.ts";
 import { largeTokens } from "./attacks/large-tokens.ts";
 
 interface Plan {

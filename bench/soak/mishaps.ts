@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
-import { compactEtcd } from "../../packages/runtime/src/faults/compact.ts";
-import type { HttpProxy } from "../../packages/runtime/src/faults/http-proxy.ts";
-import type { Fault, Treatment } from "../../packages/runtime/src/faults/treatment.ts";
+import { compactEtcd } from "../../packages/runtime/tests/faults/compact.ts";
+import type { HttpProxy } from "../../packages/runtime/tests/faults/http-proxy.ts";
+import type { Fault, Treatment } from "../../packages/runtime/tests/faults/treatment.ts";
 import type { Random } from "../../scripts/test-support/random.ts";
 
 export interface MishapsOptions {

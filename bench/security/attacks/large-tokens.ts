@@ -1,10 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  type AttackOptions,
-  onEachConnection,
-  repeat,
-  write,
-} from "../../../packages/runtime/src/http/attacks/attack.ts";
+import { type AttackOptions, onEachConnection, repeat, write } from "../../../packages/runtime/tests/attacks/attack.ts";
 
 /** Bytes of each token: just below Go's limit for request headers. */
 const size = 1_000_000;

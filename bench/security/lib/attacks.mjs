@@ -3,7 +3,7 @@
 const mutate = "/mutate-bench-kubewright-dev-v1-order";
 const validate = "/validate-bench-kubewright-dev-v1-order";
 
-/** `client` is a function of `packages/runtime/src/http/attacks` or `bench/security/attacks`; `target` is the attacked server. */
+/** `client` is a function of `packages/runtime/tests/attacks` or `bench/security/attacks`; `target` is the attacked server. */
 export const attacks = [
   { name: "distinct bearer tokens", client: "tokenFlood", target: "metrics" },
   { name: "bearer tokens of 1 MB", client: "largeTokens", target: "metrics" },

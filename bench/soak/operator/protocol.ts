@@ -1,4 +1,4 @@
-import type { OperatorState } from "../../../packages/runtime/src/faults/operator-process.ts";
+import type { OperatorState } from "../../../packages/runtime/tests/faults/operator-process.ts";
 
 /** The label of all objects that a soak creates, and that its operator caches. */
 export const soakLabel = "soak";

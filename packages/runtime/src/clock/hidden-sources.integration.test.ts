@@ -14,8 +14,6 @@ const forbidden =
 const exempt: Readonly<Record<string, string>> = {
   "runtime/clock/": "the home of clocks and random numbers",
   "runtime/simulation/globals.ts": "replaces them",
-  "runtime/simulation/faults/unready.integration.test.ts":
-    "an operator that waits with the timer that simulations replace",
   "runtime/transport/":
     "sockets, files of credentials, and rates of real connections; a simulation passes another transport",
   "runtime/http/": "sockets of servers",
@@ -40,14 +38,13 @@ const exempt: Readonly<Record<string, string>> = {
   "apiserver/webhook/client.ts": "sockets of calls to webhooks",
 };
 
-const tests = /\.(test|fixture)\.ts$|\/(faults|testdata|attacks|bench)\//;
+const tests = /\.(test|fixture)\.ts$|\/testdata\//;
 
 function* sources(root: string, name: string): Generator<{ path: string; text: string }> {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     const path = `${name}/${relative(root, file).replaceAll("\\", "/")}`;
-    const isTest = tests.test(path) && !path.startsWith("runtime/simulation/faults/");
-    if (!entry.isFile() || !path.endsWith(".ts") || isTest) continue;
+    if (!entry.isFile() || !path.endsWith(".ts") || tests.test(path)) continue;
     yield { path, text: readFileSync(file, "utf8") };
   }
 }

@@ -1,5 +1,5 @@
 // Runs an attack in a separate process until the parent disconnects or kills it. Arguments: name and options (JSON) of the attack.
-import * as attacks from "../http/attacks/attacks.ts";
+import * as attacks from "../../tests/attacks/attacks.ts";
 
 const stop = new AbortController();
 process.on("disconnect", () => stop.abort());

@@ -6,7 +6,7 @@ import { Agent, request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type * as attacks from "../http/attacks/attacks.ts";
+import type * as attacks from "../../tests/attacks/attacks.ts";
 import { Ticket, TicketV1beta1, ticket } from "../webhook/ticket.fixture.ts";
 
 /** The heap size in MiB that Node.js derives from the scaffolded limit of 384Mi. */

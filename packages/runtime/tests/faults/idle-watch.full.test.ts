@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { groupVersion, type Kind } from "../api/kind.ts";
-import { createListWatch, type ListWatch } from "../cache/list-watch.ts";
-import { TestEnvironment } from "../envtest/index.ts";
-import { eventually, Widget, widgetCRD } from "../manager/widget.fixture.ts";
-import { createTransport } from "../transport/create-transport.ts";
+import { groupVersion, type Kind } from "../../src/api/kind.ts";
+import { createListWatch, type ListWatch } from "../../src/cache/list-watch.ts";
+import { TestEnvironment } from "../../src/envtest/index.ts";
+import { eventually, Widget, widgetCRD } from "../../src/manager/widget.fixture.ts";
+import { createTransport } from "../../src/transport/create-transport.ts";
 
 /** Time limit of a watch in seconds. client-go's are between 300 and 600. */
 const limit = 360;

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../../src/config/config.ts";
 
 /**
  * State of the connection. `whole` forwards data, and `paused` holds it back until the state is `whole` again. `frozen`

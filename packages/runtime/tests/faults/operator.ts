@@ -1,13 +1,13 @@
-import { newControllerManagedBy } from "../builder/builder.ts";
-import type { Client } from "../client/client.ts";
-import { createLiveClient } from "../client/live-client.ts";
-import type { Config } from "../config/config.ts";
-import { createRestMapper } from "../discovery/rest-mapper.ts";
-import { createLogger } from "../log/create-logger.ts";
-import { Manager } from "../manager/manager.ts";
-import type { ManagerOptions } from "../manager/options.ts";
-import { ConfigMap, Widget, WidgetReconciler } from "../manager/widget.fixture.ts";
-import { createTransport } from "../transport/create-transport.ts";
+import { newControllerManagedBy } from "../../src/builder/builder.ts";
+import type { Client } from "../../src/client/client.ts";
+import { createLiveClient } from "../../src/client/live-client.ts";
+import type { Config } from "../../src/config/config.ts";
+import { createRestMapper } from "../../src/discovery/rest-mapper.ts";
+import { createLogger } from "../../src/log/create-logger.ts";
+import { Manager } from "../../src/manager/manager.ts";
+import type { ManagerOptions } from "../../src/manager/options.ts";
+import { ConfigMap, Widget, WidgetReconciler } from "../../src/manager/widget.fixture.ts";
+import { createTransport } from "../../src/transport/create-transport.ts";
 
 /** A log line. */
 export interface Line {

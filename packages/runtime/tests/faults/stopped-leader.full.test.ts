@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seededRandom } from "../json/random.fixture.ts";
-import { eventually } from "../manager/widget.fixture.ts";
+import { seededRandom } from "../../src/json/random.fixture.ts";
+import { eventually } from "../../src/manager/widget.fixture.ts";
 import type { Replica } from "./replica.ts";
 import { Replicas } from "./replicas.ts";
 

@@ -2,12 +2,12 @@
 // environment. As the leader, it reconciles continuously: it records the start of each reconcile, and patches a ledger
 // without optimistic locking. Only leader election separates the writes of two leaders.
 import { openSync, writeSync } from "node:fs";
-import { newControllerManagedBy } from "../../builder/builder.ts";
-import { rawPatch } from "../../client/patch.ts";
-import { createLogger } from "../../log/create-logger.ts";
-import { Manager } from "../../manager/manager.ts";
-import { setupSignalHandler } from "../../manager/signals.ts";
-import { Widget } from "../../manager/widget.fixture.ts";
+import { newControllerManagedBy } from "../../../src/builder/builder.ts";
+import { rawPatch } from "../../../src/client/patch.ts";
+import { createLogger } from "../../../src/log/create-logger.ts";
+import { Manager } from "../../../src/manager/manager.ts";
+import { setupSignalHandler } from "../../../src/manager/signals.ts";
+import { Widget } from "../../../src/manager/widget.fixture.ts";
 
 const [name = "", host = "", lease, deadline, retry, log = ""] = process.argv.slice(2);
 const { CANDIDATE_CA: ca, CANDIDATE_CERT: cert, CANDIDATE_KEY: key } = process.env;

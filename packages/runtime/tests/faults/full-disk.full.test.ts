@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CertificatePair } from "../certs/certificate-pair.ts";
-import { selfSignedCertificate } from "../certs/self-signed.ts";
-import { reservePort } from "../envtest/host/ports.ts";
-import { TestEnvironment } from "../envtest/index.ts";
-import { eventually, widgetCRD } from "../manager/widget.fixture.ts";
-import { review } from "../webhook/server.fixture.ts";
+import type { CertificatePair } from "../../src/certs/certificate-pair.ts";
+import { selfSignedCertificate } from "../../src/certs/self-signed.ts";
+import { reservePort } from "../../src/envtest/host/ports.ts";
+import { TestEnvironment } from "../../src/envtest/index.ts";
+import { eventually, widgetCRD } from "../../src/manager/widget.fixture.ts";
+import { review } from "../../src/webhook/server.fixture.ts";
 import { Replica } from "./replica.ts";
 
 const maxWait = 60_000;

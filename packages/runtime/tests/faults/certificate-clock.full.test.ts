@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ValidatingWebhookConfiguration } from "../api/admissionregistration/v1.ts";
-import { Secret } from "../api/core/v1.ts";
-import type { Client } from "../client/client.ts";
-import { reservePort } from "../envtest/host/ports.ts";
-import { TestEnvironment } from "../envtest/index.ts";
-import { type ConfigMap, eventually, widgetCRD } from "../manager/widget.fixture.ts";
-import { type Service, startService } from "../webhook/self-managed/replicas.fixture.ts";
+import type { ValidatingWebhookConfiguration } from "../../src/api/admissionregistration/v1.ts";
+import { Secret } from "../../src/api/core/v1.ts";
+import type { Client } from "../../src/client/client.ts";
+import { reservePort } from "../../src/envtest/host/ports.ts";
+import { TestEnvironment } from "../../src/envtest/index.ts";
+import { type ConfigMap, eventually, widgetCRD } from "../../src/manager/widget.fixture.ts";
+import { type Service, startService } from "../../src/webhook/self-managed/replicas.fixture.ts";
 import { directClient } from "./operator.ts";
 import { Replica } from "./replica.ts";
 

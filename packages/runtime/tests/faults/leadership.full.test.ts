@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TestEnvironment } from "../envtest/index.ts";
-import type { LeaseDurations } from "../leader-election/options.ts";
-import { widgetCRD } from "../manager/widget.fixture.ts";
+import { TestEnvironment } from "../../src/envtest/index.ts";
+import type { LeaseDurations } from "../../src/leader-election/options.ts";
+import { widgetCRD } from "../../src/manager/widget.fixture.ts";
 import { type Fault, type FightReport, fight, leastWrites } from "./election-fight.ts";
 import { leaderAt, termsOf } from "./terms.ts";
 

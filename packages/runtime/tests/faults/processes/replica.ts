@@ -1,14 +1,14 @@
 // One replica of an operator with leader election, probes and a webhook. REPLICA contains the settings as JSON. The leader
 // creates a ConfigMap for each Widget with its own name, the Widget's color and an increasing number. All writes use
 // optimistic locking.
-import { newControllerManagedBy } from "../../builder/builder.ts";
-import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
-import { ignoreNotFound } from "../../errors/predicates.ts";
-import { createLogger } from "../../log/create-logger.ts";
-import { Manager } from "../../manager/manager.ts";
-import { setupSignalHandler } from "../../manager/signals.ts";
-import { ConfigMap, Widget } from "../../manager/widget.fixture.ts";
-import { allowed } from "../../webhook/admission/response.ts";
+import { newControllerManagedBy } from "../../../src/builder/builder.ts";
+import { createOrUpdate } from "../../../src/controllerutil/create-or-update.ts";
+import { ignoreNotFound } from "../../../src/errors/predicates.ts";
+import { createLogger } from "../../../src/log/create-logger.ts";
+import { Manager } from "../../../src/manager/manager.ts";
+import { setupSignalHandler } from "../../../src/manager/signals.ts";
+import { ConfigMap, Widget } from "../../../src/manager/widget.fixture.ts";
+import { allowed } from "../../../src/webhook/admission/response.ts";
 import type { ReplicaSettings } from "../replica.ts";
 
 const { name, config, manager: options, pause }: ReplicaSettings = JSON.parse(process.env.REPLICA ?? "");

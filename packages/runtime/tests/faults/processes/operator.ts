@@ -1,8 +1,8 @@
 // An operator of Widgets in a separate process, so that its memory can be measured. It reports its state over its channel.
-import { newControllerManagedBy } from "../../builder/builder.ts";
-import { createLogger } from "../../log/create-logger.ts";
-import { Manager } from "../../manager/manager.ts";
-import { ConfigMap, Widget, WidgetReconciler } from "../../manager/widget.fixture.ts";
+import { newControllerManagedBy } from "../../../src/builder/builder.ts";
+import { createLogger } from "../../../src/log/create-logger.ts";
+import { Manager } from "../../../src/manager/manager.ts";
+import { ConfigMap, Widget, WidgetReconciler } from "../../../src/manager/widget.fixture.ts";
 import type { OperatorState } from "../operator-process.ts";
 
 const collectGarbage = (globalThis as { gc?: () => void }).gc;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Config } from "../config/config.ts";
-import { reservePort } from "../envtest/host/ports.ts";
-import type { ManagerOptions } from "../manager/options.ts";
+import type { Config } from "../../src/config/config.ts";
+import { reservePort } from "../../src/envtest/host/ports.ts";
+import type { ManagerOptions } from "../../src/manager/options.ts";
 
 /** The settings of a replica, passed as JSON. */
 export interface ReplicaSettings {

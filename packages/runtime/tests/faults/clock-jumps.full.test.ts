@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seededRandom } from "../json/random.fixture.ts";
+import { seededRandom } from "../../src/json/random.fixture.ts";
 import type { Replica } from "./replica.ts";
 import { Replicas } from "./replicas.ts";
 

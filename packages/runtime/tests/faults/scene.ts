@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import type { KubernetesObject } from "../api/index.ts";
-import type { Client } from "../client/client.ts";
-import { rawPatch } from "../client/patch.ts";
-import type { Config } from "../config/config.ts";
-import type { TestEnvironment } from "../envtest/index.ts";
-import { eventually, Widget, widget } from "../manager/widget.fixture.ts";
+import type { KubernetesObject } from "../../src/api/index.ts";
+import type { Client } from "../../src/client/client.ts";
+import { rawPatch } from "../../src/client/patch.ts";
+import type { Config } from "../../src/config/config.ts";
+import type { TestEnvironment } from "../../src/envtest/index.ts";
+import { eventually, Widget, widget } from "../../src/manager/widget.fixture.ts";
 import { HttpProxy } from "./http-proxy.ts";
 import { type RunningOperator, startOperator } from "./operator.ts";
 

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../api/index.ts";
-import type { Kind } from "../api/kind.ts";
-import type { Client, Stored } from "../client/client.ts";
+import type { KubernetesObject } from "../../src/api/index.ts";
+import type { Kind } from "../../src/api/kind.ts";
+import type { Client, Stored } from "../../src/client/client.ts";
 
 /** One state of an object, with its position in the server's order of writes. */
 export interface Moment<T extends KubernetesObject> {

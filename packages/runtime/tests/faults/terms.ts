@@ -1,4 +1,4 @@
-import type { Lease } from "../leader-election/lease.ts";
+import type { Lease } from "../../src/leader-election/lease.ts";
 import type { Moment } from "./history.ts";
 
 /** The start of a candidate's term in the server's order of writes. The name is empty if the lease has no holder. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Client } from "../client/client.ts";
-import { TestEnvironment } from "../envtest/index.ts";
-import { widgetCRD } from "../manager/widget.fixture.ts";
+import type { Client } from "../../src/client/client.ts";
+import { TestEnvironment } from "../../src/envtest/index.ts";
+import { widgetCRD } from "../../src/manager/widget.fixture.ts";
 import { directClient } from "./operator.ts";
 import { inScene } from "./scene.ts";
 import type { SeenRequest, Treatment } from "./treatment.ts";

@@ -1,7 +1,7 @@
-import { TestEnvironment } from "../envtest/index.ts";
-import { Lease } from "../leader-election/lease.ts";
-import type { LeaseDurations } from "../leader-election/options.ts";
-import { ConfigMap, eventually, widget, widgetCRD } from "../manager/widget.fixture.ts";
+import { TestEnvironment } from "../../src/envtest/index.ts";
+import { Lease } from "../../src/leader-election/lease.ts";
+import type { LeaseDurations } from "../../src/leader-election/options.ts";
+import { ConfigMap, eventually, widget, widgetCRD } from "../../src/manager/widget.fixture.ts";
 import { Audit, type Write } from "./audit.ts";
 import { History, type Moment } from "./history.ts";
 import { directClient } from "./operator.ts";

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Agent, request as sendRequest } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../../src/config/config.ts";
 import { type Cut, cutOff, type Fault, passBody, type SeenRequest } from "./treatment.ts";
 
 export interface HttpProxyOptions {

@@ -1,13 +1,13 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Config } from "../config/config.ts";
-import { findBinary } from "../envtest/binaries.ts";
-import { reservePort } from "../envtest/host/ports.ts";
-import type { TestEnvironment } from "../envtest/index.ts";
-import { apiServerSpec } from "../envtest/servers/api-server.ts";
-import { killServer, startServer, stopServer } from "../envtest/servers/server.ts";
-import { createSupervisor } from "../envtest/servers/supervisor.ts";
+import type { Config } from "../../src/config/config.ts";
+import { findBinary } from "../../src/envtest/binaries.ts";
+import { reservePort } from "../../src/envtest/host/ports.ts";
+import type { TestEnvironment } from "../../src/envtest/index.ts";
+import { apiServerSpec } from "../../src/envtest/servers/api-server.ts";
+import { killServer, startServer, stopServer } from "../../src/envtest/servers/server.ts";
+import { createSupervisor } from "../../src/envtest/servers/supervisor.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
 /** A second API server that uses the etcd of a test environment. It accepts the same clients. */
