@@ -3,11 +3,11 @@ import type { ServiceAccountTokens } from "./access/service-account-tokens.ts";
 import type { ApiGroup } from "./discovery/groups.ts";
 import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
 import type { RequestMetrics } from "./metrics.ts";
+import type { Answer, ApiRequest } from "./model/request.ts";
+import { StatusError } from "./model/status.ts";
 import type { OpenApi } from "./openapi/openapi.ts";
 import { checkProduced } from "./request/negotiation.ts";
-import type { Answer, ApiRequest } from "./request/request.ts";
 import type { RequestInfo } from "./request/request-info.ts";
-import { StatusError } from "./request/status.ts";
 
 /** The version that the server reports. */
 export const serverVersion: JsonObject = {

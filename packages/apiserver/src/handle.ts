@@ -1,8 +1,10 @@
 import { goQuote, type JsonObject } from "@kubewright/cel/json";
 import { authenticate, credentialWarnings, type TokenReader } from "./access/authenticate.ts";
-import type { AccessRequest } from "./access/authorizer.ts";
 import type { Impersonation } from "./access/impersonation.ts";
 import { aggregatedKind, type Discovery } from "./discovery/discovery.ts";
+import type { AccessRequest } from "./model/authorizer.ts";
+import type { Answer, ApiRequest, UserInfo } from "./model/request.ts";
+import { badRequest, methodNotSupported, StatusError } from "./model/status.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
 import { patchOf } from "./registry/patch.ts";
@@ -11,10 +13,7 @@ import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
 import { RequestTimeout, timeoutOf } from "./request/deadline.ts";
 import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
 import { partsOf } from "./request/path-parts.ts";
-import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
-
 import { type RequestInfo, requestInfo, UnreadablePath } from "./request/request-info.ts";
-import { badRequest, methodNotSupported, StatusError } from "./request/status.ts";
 import { warningHeaders } from "./request/warnings.ts";
 
 /** The parts that answer requests. */

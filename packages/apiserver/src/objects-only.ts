@@ -1,9 +1,9 @@
 // The rules of single objects alone, for unit tests (`objectsOnly`).
 
 import type { JsonObject } from "@kubewright/cel/json";
-import type { Admission } from "./admission/admission.ts";
 import type { ConvertCustom } from "./crd/resource-type.ts";
-import type { ApiObject, ResourceType, Strategy } from "./registry/resource.ts";
+import type { Admission } from "./model/admission.ts";
+import type { ApiObject, ResourceType, Strategy } from "./model/resource.ts";
 
 /** Admits all objects unchanged. */
 export const noAdmission: Admission = {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ResourceType } from "./registry/resource.ts";
+import type { ResourceType } from "./model/resource.ts";
 import { type Engine, parseStored, stateOf } from "./registry/scope.ts";
 import type { Change, Collection, Entry } from "./storage/collection.ts";
 

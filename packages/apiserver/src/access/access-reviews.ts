@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, isQualifiedName, isValidLabelValue } from "@kubewright/cel/validation";
-import type { ApiObject } from "../registry/resource.ts";
+import { type AccessRequest, type Authorizer, alwaysAllow } from "../model/authorizer.ts";
+import type { UserInfo } from "../model/request.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { badRequest, invalid, StatusError } from "../model/status.ts";
 import type { Scope, VirtualCreate } from "../registry/scope.ts";
 import { parseFieldSelector } from "../request/field-selector.ts";
 import { parseLabelSelector } from "../request/label-selector.ts";
-import type { UserInfo } from "../request/request.ts";
-import { badRequest, invalid, StatusError } from "../request/status.ts";
-import { type AccessRequest, type Authorizer, alwaysAllow } from "./authorizer.ts";
 import { type RbacAuthorizer, rolesNotFound } from "./rbac.ts";
 
 const group = "authorization.k8s.io";

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../registry/resource.ts";
+import type { ApiObject } from "../model/resource.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
 import type { Entry } from "../storage/collection.ts";

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { ApiRequest, UserInfo } from "../request/request.ts";
-import { StatusError } from "../request/status.ts";
+import type { ApiRequest, UserInfo } from "../model/request.ts";
+import { StatusError } from "../model/status.ts";
 import { isWebSocketRequest, webSocketProtocols } from "../request/web-socket.ts";
 
 /** Finds the user of a bearer token. Undefined if the token isn't valid. */

@@ -2,7 +2,7 @@ import type { JsonObject } from "@kubewright/cel/json";
 import { afterEach, expect, test } from "vitest";
 import type { ApiServer } from "../index.ts";
 import { startApiServer } from "../index.ts";
-import type { UserInfo } from "../request/request.ts";
+import type { UserInfo } from "../model/request.ts";
 
 let server: ApiServer;
 afterEach(() => server.stop());

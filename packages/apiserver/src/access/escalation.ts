@@ -1,8 +1,8 @@
 import { cloneJson, equalJson, goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject, Strategy, StrategyContext } from "../registry/resource.ts";
-import type { UserInfo } from "../request/request.ts";
-import { badRequest, forbidden, notFound, StatusError } from "../request/status.ts";
-import type { AccessRequest, Authorizer } from "./authorizer.ts";
+import type { AccessRequest, Authorizer } from "../model/authorizer.ts";
+import type { UserInfo } from "../model/request.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../model/resource.ts";
+import { badRequest, forbidden, notFound, StatusError } from "../model/status.ts";
 import { type RbacAuthorizer, type RoleRef, rolesNotFound } from "./rbac.ts";
 import { describeMissing, missingRules, type PolicyRule, parseRules, quotedList } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import type { ApiRequest, UserInfo } from "../request/request.ts";
-import type { StatusError } from "../request/status.ts";
-import { type AccessRequest, type Authorizer, alwaysAllow } from "./authorizer.ts";
+import { type AccessRequest, type Authorizer, alwaysAllow } from "../model/authorizer.ts";
+import type { ApiRequest, UserInfo } from "../model/request.ts";
+import type { StatusError } from "../model/status.ts";
 import { Impersonation } from "./impersonation.ts";
 
 const bob: UserInfo = { name: "bob", groups: ["system:authenticated"] };

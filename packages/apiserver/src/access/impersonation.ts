@@ -1,10 +1,10 @@
 import { goQuote } from "@kubewright/cel/json";
 import { LimitedMap } from "@kubewright/cel/language";
 import { isDNS1123Subdomain } from "@kubewright/cel/validation";
+import type { AccessRequest, Authorizer } from "../model/authorizer.ts";
+import type { ApiRequest, UserInfo } from "../model/request.ts";
+import { badRequest, type StatusError } from "../model/status.ts";
 import { accessDenied } from "../registry/scope.ts";
-import type { ApiRequest, UserInfo } from "../request/request.ts";
-import { badRequest, type StatusError } from "../request/status.ts";
-import type { AccessRequest, Authorizer } from "./authorizer.ts";
 
 /** The user that a request impersonates, as its header fields name it. */
 interface WantedUser {

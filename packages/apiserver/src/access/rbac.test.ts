@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "@kubewright/cel/json";
 import { beforeEach, expect, test } from "vitest";
-import type { StrategyContext } from "../registry/resource.ts";
-import type { UserInfo } from "../request/request.ts";
-import type { StatusError } from "../request/status.ts";
+import type { AccessRequest } from "../model/authorizer.ts";
+import type { UserInfo } from "../model/request.ts";
+import type { StrategyContext } from "../model/resource.ts";
+import type { StatusError } from "../model/status.ts";
 import { Store } from "../storage/store.ts";
 import { aggregateClusterRoles } from "./aggregation.ts";
-import type { AccessRequest } from "./authorizer.ts";
 import { createBootstrapRoles } from "./bootstrap.ts";
 import { escalationRules } from "./escalation.ts";
 import { RbacAuthorizer } from "./rbac.ts";

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
-import type { UserInfo } from "../request/request.ts";
+import type { AccessRequest, Authorizer, Decision } from "../model/authorizer.ts";
+import type { UserInfo } from "../model/request.ts";
 import { ParsedCollection } from "../storage/parsed-collection.ts";
 import type { Store } from "../storage/store.ts";
-import type { AccessRequest, Authorizer, Decision } from "./authorizer.ts";
 import { allows, type PolicyRule, parseRules } from "./rules.ts";
 
 interface Binding {

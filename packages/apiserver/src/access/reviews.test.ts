@@ -1,8 +1,8 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
-import type { ApiObject } from "../registry/resource.ts";
+import type { ApiObject } from "../model/resource.ts";
+import type { StatusError } from "../model/status.ts";
 import type { Scope, VirtualCreate } from "../registry/scope.ts";
-import type { StatusError } from "../request/status.ts";
 import { Store } from "../storage/store.ts";
 import { accessReviews } from "./access-reviews.ts";
 import { RbacAuthorizer } from "./rbac.ts";

@@ -1,5 +1,5 @@
 import { goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import type { AccessRequest } from "./authorizer.ts";
+import type { AccessRequest } from "../model/authorizer.ts";
 
 /** A rule of a role. */
 export interface PolicyRule {

@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../registry/resource.ts";
-import type { UserInfo } from "../request/request.ts";
-import { notFound } from "../request/status.ts";
+import type { UserInfo } from "../model/request.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { notFound } from "../model/status.ts";
 import type { Store } from "../storage/store.ts";
 import { quotedList } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-import type { UserInfo } from "../request/request.ts";
+import type { UserInfo } from "../model/request.ts";
 
 /**
  * Reads a file of static tokens: CSV with token, user name, UID, and optionally groups.

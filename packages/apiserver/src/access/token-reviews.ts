@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
-import { userObject } from "../admission/attributes.ts";
+import { userObject } from "../model/admission-request.ts";
+import { badRequest } from "../model/status.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { VirtualCreate } from "../registry/scope.ts";
-import { badRequest } from "../request/status.ts";
 import type { BearerTokens } from "./tokens.ts";
 
 const group = "authentication.k8s.io";

@@ -1,4 +1,4 @@
-import type { UserInfo } from "../request/request.ts";
+import type { UserInfo } from "../model/request.ts";
 import { authenticated } from "./authenticate.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 

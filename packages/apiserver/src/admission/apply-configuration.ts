@@ -4,8 +4,8 @@ import { merge } from "../apply/merge.ts";
 import { customResourceType } from "../apply/object-type.ts";
 import { validateType } from "../apply/validate.ts";
 import { deducedType, typeOfSchema, type ValueType } from "../apply/value-type.ts";
-import type { ApiObject } from "../registry/resource.ts";
-import type { Target } from "./attributes.ts";
+import type { Target } from "../model/admission-request.ts";
+import type { ApiObject } from "../model/resource.ts";
 
 /**
  * Merges an apply configuration of a policy into an object. Fields that it adds have no owner.

@@ -1,6 +1,6 @@
 import { equalJson, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../registry/resource.ts";
-import type { Admission, AdmissionAttributes } from "./admission.ts";
+import type { Admission, AdmissionAttributes } from "../model/admission.ts";
+import type { ApiObject } from "../model/resource.ts";
 import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";
 
 /** Describes why the owners of fields can't be read. Undefined if they can. */

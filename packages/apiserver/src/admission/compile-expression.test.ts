@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, test } from "vitest";
-import type { AccessRequest } from "../access/authorizer.ts";
-import { attributesOf, configMap } from "./admission.fixture.ts";
+import { attributesOf, configMap } from "../model/admission.fixture.ts";
+import type { AccessRequest } from "../model/authorizer.ts";
 import { expressionCompiler } from "./compile-expression.ts";
 import { Evaluation, type ExpressionEnvironment } from "./expressions.ts";
 

@@ -18,8 +18,8 @@ import {
   Uint,
   type Value,
 } from "@kubewright/cel/language";
-import type { Authorizer } from "../access/authorizer.ts";
-import type { UserInfo } from "../request/request.ts";
+import type { Authorizer } from "../model/authorizer.ts";
+import type { UserInfo } from "../model/request.ts";
 import { patchFunctions, structsOf, variablesOf } from "./expression-types.ts";
 import type {
   CompileExpression,

@@ -1,7 +1,12 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { EvaluationError, type Type } from "@kubewright/cel/language";
-import type { AdmissionAttributes } from "./admission.ts";
-import { type GroupVersionKind, requestObject, type Target, type VersionedObjects } from "./attributes.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import {
+  type GroupVersionKind,
+  requestObject,
+  type Target,
+  type VersionedObjects,
+} from "../model/admission-request.ts";
 
 /** The cost that all match conditions of a webhook or policy may have together. */
 export const matchConditionsBudget = 2_500_000;

@@ -1,8 +1,15 @@
 import { cloneJson, equalJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../registry/resource.ts";
-import { internalError, StatusError } from "../request/status.ts";
-import type { AdmissionAttributes } from "./admission.ts";
-import { convertTo, kindOf, refused, type Target, type VersionedObjects, versionedObjects } from "./attributes.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import {
+  convertTo,
+  kindOf,
+  refused,
+  type Target,
+  type VersionedObjects,
+  versionedObjects,
+} from "../model/admission-request.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { internalError, StatusError } from "../model/status.ts";
 import {
   conditionsMatch,
   Evaluation,

@@ -1,9 +1,5 @@
 import { cloneJson, equalJson, goQuote, isObject, type Json, sortKeys } from "@kubewright/cel/json";
-import type { ApiObject } from "../registry/resource.ts";
-import { kindOf as kindOfBody } from "../request/body.ts";
-import { RequestTimeout } from "../request/deadline.ts";
-import { internalError, StatusError } from "../request/status.ts";
-import type { AdmissionAttributes } from "./admission.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
 import {
   convertTo,
   type GroupVersionKind,
@@ -11,7 +7,11 @@ import {
   type Target,
   type VersionedObjects,
   versionedObjects,
-} from "./attributes.ts";
+} from "../model/admission-request.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { internalError, StatusError } from "../model/status.ts";
+import { kindOf as kindOfBody } from "../request/body.ts";
+import { RequestTimeout } from "../request/deadline.ts";
 import { configuresAdmission } from "./match.ts";
 import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";
 import type { Review } from "./review.ts";

@@ -1,9 +1,9 @@
-import type { ApiObject } from "../registry/resource.ts";
-import { forbidden, notFound, StatusError } from "../request/status.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import { refused, requestKind } from "../model/admission-request.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { forbidden, notFound, StatusError } from "../model/status.ts";
 import { ParsedCollection } from "../storage/parsed-collection.ts";
 import type { Store } from "../storage/store.ts";
-import type { AdmissionAttributes } from "./admission.ts";
-import { refused, requestKind } from "./attributes.ts";
 import type { AdmissionPlugin, Operation } from "./plugin.ts";
 
 const immortal = new Set(["default", "kube-system", "kube-public"]);

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { beforeEach, expect, test } from "vitest";
-import type { ApiObject } from "../registry/resource.ts";
-import type { StatusError } from "../request/status.ts";
+import { attributesOf, configMap, configMaps, put, storeWith } from "../model/admission.fixture.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import type { ApiObject } from "../model/resource.ts";
+import type { StatusError } from "../model/status.ts";
 import type { Store } from "../storage/store.ts";
-import { attributesOf, configMap, configMaps, put, storeWith } from "./admission.fixture.ts";
-import type { AdmissionAttributes } from "./admission.ts";
 import { AdmissionChain } from "./chain.ts";
 import { compileJavaScript } from "./expressions.fixture.ts";
 import { Matcher } from "./match.ts";

@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import { type GroupVersionKind, requestKind, type Target } from "../model/admission-request.ts";
+import type { ApiObject } from "../model/resource.ts";
 import { decodeEntry } from "../registry/read.ts";
-import type { ApiObject } from "../registry/resource.ts";
 import { objectKey } from "../registry/scope.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
 import type { Entry } from "../storage/collection.ts";
 import { ParsedCollection } from "../storage/parsed-collection.ts";
 import type { Store } from "../storage/store.ts";
-import type { AdmissionAttributes } from "./admission.ts";
-import { type GroupVersionKind, requestKind, type Target } from "./attributes.ts";
 import type { CompileExpression, Expression, ExpressionEnvironment, MatchCondition } from "./expressions.ts";
 import { type Criteria, type Matcher, parseMatchResources, texts } from "./match.ts";
 import { parseMatchConditions } from "./webhook-configurations.ts";

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../registry/resource.ts";
-import { StatusError } from "../request/status.ts";
-import type { AdmissionAttributes } from "./admission.ts";
-import { kindOf, refused, type Target, type VersionedObjects, versionedObjects } from "./attributes.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import { kindOf, refused, type Target, type VersionedObjects, versionedObjects } from "../model/admission-request.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { StatusError } from "../model/status.ts";
 import {
   conditionsMatch,
   Evaluation,

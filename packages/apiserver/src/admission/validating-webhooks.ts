@@ -1,8 +1,8 @@
-import type { ResourceType } from "../registry/resource.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import { type Target, type VersionedObjects, versionedObjects } from "../model/admission-request.ts";
+import type { ResourceType } from "../model/resource.ts";
+import { internalError } from "../model/status.ts";
 import { RequestTimeout } from "../request/deadline.ts";
-import { internalError } from "../request/status.ts";
-import type { AdmissionAttributes } from "./admission.ts";
-import { type Target, type VersionedObjects, versionedObjects } from "./attributes.ts";
 import { configuresAdmission } from "./match.ts";
 import type { AdmissionPlugin, Operation } from "./plugin.ts";
 import {

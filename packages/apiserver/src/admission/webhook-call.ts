@@ -1,9 +1,15 @@
 import { encodeJson, goQuote } from "@kubewright/cel/json";
-import { badRequest, StatusError } from "../request/status.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import {
+  type GroupVersionKind,
+  kindOf,
+  refused,
+  type Target,
+  type VersionedObjects,
+} from "../model/admission-request.ts";
+import { badRequest, StatusError } from "../model/status.ts";
 import { WebhookCallError, type WebhookClients } from "../webhook/client.ts";
 import { type DecodeJson, webhookDocument } from "../webhook/response.ts";
-import type { AdmissionAttributes } from "./admission.ts";
-import { type GroupVersionKind, kindOf, refused, type Target, type VersionedObjects } from "./attributes.ts";
 import { conditionsMatch, Evaluation, expressionInput, matchConditionsBudget } from "./expressions.ts";
 import type { Matcher } from "./match.ts";
 import {

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import type { ResourceType } from "../registry/resource.ts";
-import type { StatusError } from "../request/status.ts";
+import { attributesOf, configMap, put, storeWith } from "../model/admission.fixture.ts";
+import type { ResourceType } from "../model/resource.ts";
+import type { StatusError } from "../model/status.ts";
 import type { Store } from "../storage/store.ts";
 import { WebhookClients } from "../webhook/client.ts";
 import { WebhookServer } from "../webhook/webhook-server.fixture.ts";
-import { attributesOf, configMap, put, storeWith } from "./admission.fixture.ts";
 import { AdmissionChain } from "./chain.ts";
 import { compileJavaScript } from "./expressions.fixture.ts";
 import { Matcher } from "./match.ts";

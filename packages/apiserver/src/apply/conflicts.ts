@@ -1,5 +1,5 @@
 import { compareText, goQuote } from "@kubewright/cel/json";
-import { StatusError } from "../request/status.ts";
+import { StatusError } from "../model/status.ts";
 import type { FieldSet } from "./field-set.ts";
 import { managerParts } from "./managed-fields.ts";
 import { type FieldPath, pathText } from "./path-element.ts";

@@ -17,7 +17,7 @@
  * when they were decoded; the configuration of an apply hasn't.
  */
 import type { JsonObject } from "@kubewright/cel/json";
-import { badRequest, StatusError } from "../request/status.ts";
+import { badRequest, StatusError } from "../model/status.ts";
 import { TypeProblems } from "./atom.ts";
 import { capUpdateManagers } from "./cap-managers.ts";
 import { ConflictError, conflictStatus } from "./conflicts.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
-import { StatusError } from "../request/status.ts";
+import { StatusError } from "../model/status.ts";
 import { applyPatch, type ManagedKind, updateManagedFields } from "./field-manager.ts";
 import { excludeFields } from "./field-set.ts";
 import { customResourceType } from "./object-type.ts";

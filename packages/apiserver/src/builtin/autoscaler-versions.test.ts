@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, test } from "vitest";
-import type { ApiObject } from "../registry/resource.ts";
+import type { ApiObject } from "../model/resource.ts";
 import { convertAutoscaler } from "./autoscaler-versions.ts";
 import { codecOf } from "./resources.ts";
 

@@ -1,5 +1,5 @@
 import { encodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../registry/resource.ts";
+import type { ApiObject } from "../model/resource.ts";
 import { normalize } from "./codec/decode.ts";
 import { goStruct } from "./codec/go-types.ts";
 import { defaultAutoscaler } from "./defaults/autoscaler.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
+import type { ApiObject, Column, TablePrinter } from "../model/resource.ts";
 import { timestamp } from "../registry/metadata.ts";
-import type { ApiObject, Column, TablePrinter } from "../registry/resource.ts";
 import * as access from "../table/access.ts";
 import * as core from "../table/core.ts";
 import * as networking from "../table/networking.ts";

@@ -9,7 +9,7 @@ import {
   type ServedVersion,
   type StoredForm,
   type SubresourceInfo,
-} from "../registry/resource.ts";
+} from "../model/resource.ts";
 import { convertAutoscaler } from "./autoscaler-versions.ts";
 import { normalize } from "./codec/decode.ts";
 import { type GoStruct, structOfKind } from "./codec/go-types.ts";

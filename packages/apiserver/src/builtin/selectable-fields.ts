@@ -1,5 +1,5 @@
 import { isObject, type Json } from "@kubewright/cel/json";
-import type { ApiObject } from "../registry/resource.ts";
+import type { ApiObject } from "../model/resource.ts";
 
 type Read = (object: ApiObject) => string;
 

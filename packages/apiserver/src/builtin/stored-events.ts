@@ -1,5 +1,5 @@
 import type { Json } from "@kubewright/cel/json";
-import type { ApiObject, StoredForm } from "../registry/resource.ts";
+import type { ApiObject, StoredForm } from "../model/resource.ts";
 import { normalize } from "./codec/decode.ts";
 import { goStruct } from "./codec/go-types.ts";
 

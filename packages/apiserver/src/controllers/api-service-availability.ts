@@ -1,5 +1,5 @@
-import type { Condition } from "../registry/conditions.ts";
-import type { ResourceType } from "../registry/resource.ts";
+import type { Condition } from "../model/conditions.ts";
+import type { ResourceType } from "../model/resource.ts";
 import { type Engine, objectKey, stateOf } from "../registry/scope.ts";
 
 /** The spec of an APIService that refers to another server. */

@@ -1,9 +1,9 @@
 import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
 import type { ListedGroups } from "../discovery/discovery.ts";
 import { type ApiGroup, type ListedVersion, listGroups } from "../discovery/groups.ts";
-import { type Condition, setCondition } from "../registry/conditions.ts";
+import { type Condition, setCondition } from "../model/conditions.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { ownedByServer, timestamp, uuid } from "../registry/metadata.ts";
-import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 import type { Entry } from "../storage/collection.ts";
 import { availability, type RemoteService } from "./api-service-availability.ts";

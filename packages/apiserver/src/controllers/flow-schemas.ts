@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { timestamp } from "../registry/metadata.ts";
-import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 import { SystemClient, serverIdentity } from "./system-client.ts";
 import { WorkQueue } from "./work-queue.ts";

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../registry/resource.ts";
+import type { ResourceType } from "../model/resource.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 import type { Collection, Entry } from "../storage/collection.ts";
 import { type ObjectId, SystemClient } from "./system-client.ts";

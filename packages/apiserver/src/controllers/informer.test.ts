@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ResourceType } from "../registry/resource.ts";
+import type { ResourceType } from "../model/resource.ts";
 import type { Engine } from "../registry/scope.ts";
 import { Store } from "../storage/store.ts";
 import { Informer } from "./informer.ts";

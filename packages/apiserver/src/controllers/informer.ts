@@ -1,4 +1,4 @@
-import type { ApiObject, ResourceType } from "../registry/resource.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { type Engine, objectKey, stateOf } from "../registry/scope.ts";
 import type { Collection, Entry } from "../storage/collection.ts";
 

@@ -1,5 +1,5 @@
-import type { Condition } from "../registry/conditions.ts";
-import type { ResourceType } from "../registry/resource.ts";
+import type { Condition } from "../model/conditions.ts";
+import type { ResourceType } from "../model/resource.ts";
 
 /** The remaining content of a namespace that is being deleted. */
 export interface Content {

@@ -1,7 +1,7 @@
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
-import { setCondition } from "../registry/conditions.ts";
+import { setCondition } from "../model/conditions.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { timestamp } from "../registry/metadata.ts";
-import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 import { type Content, namespaceConditions } from "./namespace-conditions.ts";
 import { type ObjectId, SystemClient } from "./system-client.ts";

@@ -1,6 +1,6 @@
 import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import type { Amounts } from "../builtin/defaults/pod-resources.ts";
-import type { ApiObject, ResourceType } from "../registry/resource.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
 import type { Engine } from "../registry/scope.ts";
 import { SystemClient, serverIdentity } from "./system-client.ts";
 

@@ -1,14 +1,14 @@
 import { cloneJson } from "@kubewright/cel/json";
+import type { UserInfo } from "../model/request.ts";
+import type { ApiObject, ResourceType, ServedVersion } from "../model/resource.ts";
+import { StatusError } from "../model/status.ts";
 import { storageForm, store } from "../registry/commit.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { admitChange, admitNew, trackOwners, validatorOfNew, validatorOfUpdate } from "../registry/handlers.ts";
-import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import { type Engine, objectKey, Scope, type Step, stateOf } from "../registry/scope.ts";
 import { createObject, type Update, updateObject } from "../registry/write.ts";
 import type { WriteOptions } from "../request/options.ts";
 import { Query } from "../request/query.ts";
-import type { UserInfo } from "../request/request.ts";
-import { StatusError } from "../request/status.ts";
 
 /** The type and the name of an object. */
 export interface ObjectId {

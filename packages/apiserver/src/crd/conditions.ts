@@ -2,7 +2,7 @@ import { schemaOf, textOf } from "@kubewright/cel/crd";
 import { equalJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { structuralProblem, validateStructural } from "@kubewright/cel/schema";
 import { fieldErrorMessage, invalidValue } from "@kubewright/cel/validation";
-import type { Condition } from "../registry/conditions.ts";
+import type { Condition } from "../model/conditions.ts";
 import { approvalState, isProtectedGroup } from "./api-approval.ts";
 import { versionsOf } from "./definition.ts";
 import { isCABundle } from "./validate-conversion.ts";

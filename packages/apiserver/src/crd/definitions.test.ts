@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { AnswerStream } from "../request/request.ts";
+import type { AnswerStream } from "../model/request.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
 import { widgetDefinition } from "./widget.fixture.ts";
 

@@ -14,7 +14,6 @@ import { applyDefaults, prune } from "@kubewright/cel/schema";
 import { decodeMetadata } from "@kubewright/cel/validation";
 import { schemaOfKind } from "../builtin/models.ts";
 import { codecOf } from "../builtin/resources.ts";
-import { ConvertedStates } from "../registry/converted-states.ts";
 import {
   type ApiObject,
   type Decoded,
@@ -23,9 +22,10 @@ import {
   type ServedVersion,
   type Strategy,
   type SubresourceInfo,
-} from "../registry/resource.ts";
+} from "../model/resource.ts";
+import { StatusError } from "../model/status.ts";
+import { ConvertedStates } from "../registry/converted-states.ts";
 import { notAnObject } from "../request/body.ts";
-import { StatusError } from "../request/status.ts";
 import { customColumns, scaleColumns } from "./columns.ts";
 import { compareVersions, isConditionTrue } from "./validate-definition.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ApiObject } from "../registry/resource.ts";
+import type { ApiObject } from "../model/resource.ts";
 import type { WebhookClients } from "../webhook/client.ts";
 import { createConverter } from "./webhook-conversion.ts";
 

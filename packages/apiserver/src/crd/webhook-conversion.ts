@@ -10,8 +10,8 @@ import {
   type JsonObject,
 } from "@kubewright/cel/json";
 import { fieldErrorMessage, validateAnnotations, validateLabels } from "@kubewright/cel/validation";
-import type { ApiObject } from "../registry/resource.ts";
-import { StatusError } from "../request/status.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { StatusError } from "../model/status.ts";
 import type { ClientConfig, WebhookClients } from "../webhook/client.ts";
 import { webhookDocument } from "../webhook/response.ts";
 import type { ConvertCustom } from "./resource-type.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ResourceType, ServedVersion, SubresourceInfo } from "../registry/resource.ts";
+import type { ResourceType, ServedVersion, SubresourceInfo } from "../model/resource.ts";
 import type { ApiGroup } from "./groups.ts";
 
 /** The kind of the aggregated form of discovery, which clients ask for with parameters of the media type. */

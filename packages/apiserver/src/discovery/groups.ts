@@ -1,6 +1,6 @@
 import { builtInGroups } from "../builtin/resources.ts";
 import { compareVersions } from "../crd/validate-definition.ts";
-import type { ResourceType } from "../registry/resource.ts";
+import type { ResourceType } from "../model/resource.ts";
 
 /** A group of resources with its versions, the preferred one first. */
 export interface ApiGroup {

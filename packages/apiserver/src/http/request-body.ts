@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { StatusError } from "../model/status.ts";
 import { RequestTimeout, requestTimeout } from "../request/deadline.ts";
-import { StatusError } from "../request/status.ts";
 
 /** The limit of the real server for the body of a request, in bytes. */
 export const maxBodyBytes: number = 3 * 1024 * 1024;

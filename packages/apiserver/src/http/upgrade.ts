@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Answer } from "../request/request.ts";
+import type { Answer } from "../model/request.ts";
 import { isWebSocketRequest, webSocketProtocols } from "../request/web-socket.ts";
 import { answerHandshake, ClientFrames, messages } from "./web-socket.ts";
 

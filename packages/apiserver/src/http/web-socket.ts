@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Duplex } from "node:stream";
-import type { StreamChunk, StreamSink } from "../request/request.ts";
+import type { StreamChunk, StreamSink } from "../model/request.ts";
 
 /** The operations of frames (RFC 6455, section 5.2). */
 const text = 0x1;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { encodeJson, type JsonObject } from "@kubewright/cel/json";
 import { LimitedMap } from "@kubewright/cel/language";
+import type { Answer, ApiRequest } from "../model/request.ts";
 import { chooseType, parseAccept } from "../request/negotiation.ts";
-import type { Answer, ApiRequest } from "../request/request.ts";
 import { encodeOpenApi } from "./protobuf.ts";
 import { encodeOpenApi3 } from "./protobuf3.ts";
 import { type Content, serveContent } from "./serve-content.ts";

@@ -1,4 +1,4 @@
-import type { Answer, ApiRequest } from "../request/request.ts";
+import type { Answer, ApiRequest } from "../model/request.ts";
 
 /** A document, which clients may cache. */
 export interface Content {

@@ -14,7 +14,7 @@ import {
   setKey,
   writtenText,
 } from "@kubewright/cel/json";
-import { badRequest, StatusError } from "../request/status.ts";
+import { badRequest, StatusError } from "../model/status.ts";
 import { findTarget, getPart, indexIn, type Target } from "./json-pointer.ts";
 import { copyOf, type FieldValidation, type Patched, patchedText, unprocessablePatch } from "./result.ts";
 

@@ -11,7 +11,7 @@ import {
   keysOf,
   setKey,
 } from "@kubewright/cel/json";
-import { badRequest } from "../request/status.ts";
+import { badRequest } from "../model/status.ts";
 import { copyOf, type FieldValidation, type Patched, patchedText } from "./result.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
 import { describe, expect, it } from "vitest";
-import { StatusError } from "../request/status.ts";
+import { StatusError } from "../model/status.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import { undecodablePatch } from "./result.ts";

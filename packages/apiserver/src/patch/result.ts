@@ -1,6 +1,6 @@
 import { copyTexts, escapeAsGo, goJson, type Json, type JsonObject, setKey, writtenText } from "@kubewright/cel/json";
 import { errorBody, type FieldError, fieldErrorMessage } from "@kubewright/cel/validation";
-import { StatusError } from "../request/status.ts";
+import { StatusError } from "../model/status.ts";
 
 /** The treatment of unknown and repeated fields in a request, its parameter `fieldValidation`. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";

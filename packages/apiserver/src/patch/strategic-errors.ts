@@ -1,5 +1,5 @@
 import { goFormat, goType, type Json, type JsonObject } from "@kubewright/cel/json";
-import { badRequest, StatusError } from "../request/status.ts";
+import { badRequest, StatusError } from "../model/status.ts";
 import { unprocessablePatch } from "./result.ts";
 
 const badFormats = {

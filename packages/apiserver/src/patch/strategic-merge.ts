@@ -12,7 +12,7 @@ import {
   setKey,
 } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
-import { badRequest } from "../request/status.ts";
+import { badRequest } from "../model/status.ts";
 import { metaOfList, metaOfObject, type PatchMeta } from "./patch-meta.ts";
 import { copyOf, type FieldValidation, type Patched } from "./result.ts";
 import { badFormat, badType, patchFailure, unknownDirective } from "./strategic-errors.ts";

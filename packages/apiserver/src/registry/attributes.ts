@@ -1,8 +1,8 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { AccessRequest } from "../access/authorizer.ts";
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import type { AccessRequest } from "../model/authorizer.ts";
+import type { ApiObject } from "../model/resource.ts";
 import type { DeleteOptions, WriteOptions } from "../request/options.ts";
-import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
 /** @returns the options of a write as webhooks see them: field validation only if the request asks for it */

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, fieldErrorMessage, required } from "@kubewright/cel/validation";
+import type { Answer } from "../model/request.ts";
+import type { ApiObject, ResourceType, ServedVersion } from "../model/resource.ts";
+import { badRequest, conflict } from "../model/status.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { writeOptions } from "../request/options.ts";
-import type { Answer } from "../request/request.ts";
-import { badRequest, conflict } from "../request/status.ts";
 import { checkPreconditions, storageForm, store } from "./commit.ts";
 import { admitPosted } from "./connect.ts";
 import { ensureNamespace, timestamp } from "./metadata.ts";
 import { getEntry } from "./read.ts";
-import type { ApiObject, ResourceType, ServedVersion } from "./resource.ts";
 import { acceptedOf, documentAnswer } from "./respond.ts";
 import { objectKey, parseStored, Scope, type VirtualCreate } from "./scope.ts";
 

@@ -1,9 +1,9 @@
 import { cloneJson, equalJson, type JsonObject, parseJson } from "@kubewright/cel/json";
+import type { ApiObject } from "../model/resource.ts";
+import { conflict, StatusError } from "../model/status.ts";
 import type { Preconditions } from "../request/options.ts";
-import { conflict, StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/collection.ts";
 import { decodeEntry, needsDecoding } from "./read.ts";
-import type { ApiObject } from "./resource.ts";
 import { convertStored, objectKey, parseStored, type Scope, stateOf, storedText } from "./scope.ts";
 
 /**

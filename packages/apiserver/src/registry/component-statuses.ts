@@ -1,8 +1,8 @@
+import type { ApiObject } from "../model/resource.ts";
+import { methodNotSupported, notFound } from "../model/status.ts";
 import { matchesFields, parseFieldSelector } from "../request/field-selector.ts";
 import { matchesLabels, parseLabelSelector } from "../request/label-selector.ts";
-import { methodNotSupported, notFound } from "../request/status.ts";
 import type { ConnectHandler } from "./connect.ts";
-import type { ApiObject } from "./resource.ts";
 import { acceptedOf, listDocumentAnswer, objectAnswer } from "./respond.ts";
 import type { Scope } from "./scope.ts";
 

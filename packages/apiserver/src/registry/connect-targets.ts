@@ -1,7 +1,7 @@
 import { goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { parseIP } from "@kubewright/cel/validation";
-import { badRequest, notFound, StatusError } from "../request/status.ts";
-import type { ApiObject } from "./resource.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { badRequest, notFound, StatusError } from "../model/status.ts";
 import type { Scope } from "./scope.ts";
 
 const schemes = new Set(["", "http", "https"]);

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import type { Answer } from "../model/request.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { badRequest, forbidden, StatusError } from "../model/status.ts";
 import type { WriteOptions } from "../request/options.ts";
-import type { Answer } from "../request/request.ts";
-import { badRequest, forbidden, StatusError } from "../request/status.ts";
 import { admissionAttributes, createAccess, optionsObject } from "./attributes.ts";
 import { checkTarget } from "./connect-targets.ts";
-import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
 /** Answers requests to a subresource with rules of its own. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { customResourceType } from "../crd/resource-type.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
 import type { Change } from "../storage/collection.ts";
 import { ConvertedStates } from "./converted-states.ts";
-import type { ApiObject, ResourceType } from "./resource.ts";
 
 const text = JSON.stringify({ apiVersion: "example.com/v1", kind: "Boat", metadata: { name: "a" }, spec: { size: 1 } });
 const entry = { key: "a", revision: 2, text };

@@ -1,7 +1,7 @@
 import { cloneJson } from "@kubewright/cel/json";
+import type { ApiObject, ResourceType, StatesInVersions } from "../model/resource.ts";
 import type { Change, Entry } from "../storage/collection.ts";
 import { decodeEntry } from "./read.ts";
-import type { ApiObject, ResourceType, StatesInVersions } from "./resource.ts";
 import { convertStored, type Engine } from "./scope.ts";
 
 /** The milliseconds in which a webhook usually converts an object. */

@@ -1,6 +1,7 @@
 import { cloneJson, equalJson } from "@kubewright/cel/json";
+import type { ApiObject } from "../model/resource.ts";
+import { conflict, forbidden, notFound } from "../model/status.ts";
 import type { DeleteOptions } from "../request/options.ts";
-import { conflict, forbidden, notFound } from "../request/status.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
 import {
   checkPreconditions,
@@ -13,7 +14,6 @@ import {
   toStorage,
 } from "./commit.ts";
 import { timestamp } from "./metadata.ts";
-import type { ApiObject } from "./resource.ts";
 import { objectKey, type Scope } from "./scope.ts";
 
 const orphanFinalizer = "orphan";

@@ -1,11 +1,11 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { encodeJson, type JsonObject, sortKeys } from "@kubewright/cel/json";
+import type { StreamChunk } from "../model/request.ts";
+import type { ApiObject, ServedVersion } from "../model/resource.ts";
+import { StatusError } from "../model/status.ts";
 import { type Accepted, mediaTypes } from "../request/negotiation.ts";
-import type { StreamChunk } from "../request/request.ts";
-import { StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/collection.ts";
 import { readObject, readText } from "./read.ts";
-import type { ApiObject, ServedVersion } from "./resource.ts";
 import { includeObject, table, transform } from "./respond.ts";
 import type { Scope } from "./scope.ts";
 

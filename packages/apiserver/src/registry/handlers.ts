@@ -1,5 +1,8 @@
 import { cloneJson, isObject, type JsonObject } from "@kubewright/cel/json";
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import type { Answer } from "../model/request.ts";
+import { type ApiObject, DecodeError } from "../model/resource.ts";
+import { badRequest, forbidden, StatusError } from "../model/status.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { bodyEncoding } from "../request/negotiation.ts";
 import {
@@ -11,8 +14,6 @@ import {
   type WriteOptions,
   writeOptions,
 } from "../request/options.ts";
-import type { Answer } from "../request/request.ts";
-import { badRequest, forbidden, StatusError } from "../request/status.ts";
 import { admissionAttributes, createAccess, optionsObject } from "./attributes.ts";
 import { toRequestVersion } from "./commit.ts";
 import { deleteObject } from "./delete.ts";
@@ -20,7 +21,6 @@ import { eventWriter } from "./event-writer.ts";
 import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from "./metadata.ts";
 import { patchOf } from "./patch.ts";
 import { getEntry, listEntries, readObject } from "./read.ts";
-import { type ApiObject, DecodeError } from "./resource.ts";
 import {
   acceptedOf,
   documentAnswer,

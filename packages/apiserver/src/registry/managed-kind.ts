@@ -3,7 +3,7 @@ import { excludeFields, type FieldFilter } from "../apply/field-set.ts";
 import { customResourceType } from "../apply/object-type.ts";
 import { customResetFields } from "../apply/reset-fields.ts";
 import { deducedType, typeOfSchema, type ValueType } from "../apply/value-type.ts";
-import type { ServedVersion } from "./resource.ts";
+import type { ServedVersion } from "../model/resource.ts";
 import type { Scope } from "./scope.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import { badRequest } from "../request/status.ts";
-import type { ApiObject, ResourceType } from "./resource.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
+import { badRequest } from "../model/status.ts";
 import type { Scope } from "./scope.ts";
 
 const generatedLength = 5;

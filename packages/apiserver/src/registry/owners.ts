@@ -2,11 +2,11 @@ import type { JsonObject } from "@kubewright/cel/json";
 import { withAsyncConversion } from "../apply/conversion.ts";
 import { applyPatch, type ManagedKind, updateManagedFields } from "../apply/field-manager.ts";
 import { describeObject, groupVersionKindText } from "../apply/metadata.ts";
-import { StatusError } from "../request/status.ts";
-import type { FieldManager } from "./field-manager.ts";
+import type { FieldManager } from "../model/field-manager.ts";
+import { type ApiObject, DecodeError, type ObjectCodec } from "../model/resource.ts";
+import { StatusError } from "../model/status.ts";
 import { managedKindOf } from "./managed-kind.ts";
 import { timestamp } from "./metadata.ts";
-import { type ApiObject, DecodeError, type ObjectCodec } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
 /**

@@ -1,4 +1,6 @@
 import { cloneJson, decodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { type ApiObject, type Decoded, DecodeError, type ObjectCodec } from "../model/resource.ts";
+import { badRequest, internalError, notFound, StatusError } from "../model/status.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
@@ -6,9 +8,7 @@ import { applyStrategicPatch } from "../patch/strategic-merge.ts";
 import { bodyBytes, checkPatchedKind, type Expected } from "../request/body.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
 import type { WriteOptions } from "../request/options.ts";
-import { badRequest, internalError, notFound, StatusError } from "../request/status.ts";
 import { decodeYaml, yamlErrors } from "../request/yaml.ts";
-import { type ApiObject, type Decoded, DecodeError, type ObjectCodec } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
 /** A patch of one of the types. */

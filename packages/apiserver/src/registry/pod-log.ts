@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenValue, invalidValue, parseTime } from "@kubewright/cel/validation";
+import type { Answer } from "../model/request.ts";
+import { badRequest, invalid, StatusError } from "../model/status.ts";
 import type { Query } from "../request/query.ts";
-import type { Answer } from "../request/request.ts";
-import { badRequest, invalid, StatusError } from "../request/status.ts";
 import { checkContainer, checkNode } from "./connect-targets.ts";
 import { getEntry } from "./read.ts";
 import { acceptedOf } from "./respond.ts";

@@ -1,15 +1,15 @@
 import { cloneJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { invalidValue } from "@kubewright/cel/validation";
 import { managedFieldsAfterScale, managedFieldsOfScale, type ReplicasPaths } from "../apply/scale.ts";
+import type { Answer } from "../model/request.ts";
+import type { ApiObject, ServedVersion } from "../model/resource.ts";
+import { conflict, internalError, invalid } from "../model/status.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { type Preconditions, rejectExport, type WriteOptions, writeOptions } from "../request/options.ts";
-import type { Answer } from "../request/request.ts";
-import { conflict, internalError, invalid } from "../request/status.ts";
 import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { checkName, ensureNamespace } from "./metadata.ts";
 import { patchOf } from "./patch.ts";
 import { getEntry, readObject } from "./read.ts";
-import type { ApiObject, ServedVersion } from "./resource.ts";
 import { acceptedOf, objectAnswer } from "./respond.ts";
 import type { Scope } from "./scope.ts";
 import { updateObject } from "./write.ts";

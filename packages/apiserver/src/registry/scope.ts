@@ -1,18 +1,18 @@
 import { encodeJson, encodeSorted, type Json, type JsonObject, orderedBy, parseJson } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
-import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
-import type { Admission } from "../admission/admission.ts";
+import type { Admission } from "../model/admission.ts";
+import type { AccessRequest, Authorizer } from "../model/authorizer.ts";
+import type { FieldManager } from "../model/field-manager.ts";
+import type { ApiRequest, UserInfo } from "../model/request.ts";
+import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "../model/resource.ts";
+import { forbidden, type GroupResource, type StatusError } from "../model/status.ts";
 import type { Expected } from "../request/body.ts";
 import { requestTimeout } from "../request/deadline.ts";
 import type { Encoding } from "../request/negotiation.ts";
-import type { ApiRequest, UserInfo } from "../request/request.ts";
 import type { RequestInfo } from "../request/request-info.ts";
-import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
 import type { Collection, Entry } from "../storage/collection.ts";
 import { RecentValues } from "../storage/recent-values.ts";
 import type { Store } from "../storage/store.ts";
-import type { FieldManager } from "./field-manager.ts";
-import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
 
 /**
  * Creates the answer to a create of a resource that isn't stored, such as a review.

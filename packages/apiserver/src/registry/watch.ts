@@ -1,6 +1,6 @@
+import type { AnswerStream, StreamChunk, StreamSink } from "../model/request.ts";
+import { StatusError } from "../model/status.ts";
 import type { ListOptions } from "../request/options.ts";
-import type { AnswerStream, StreamChunk, StreamSink } from "../request/request.ts";
-import { StatusError } from "../request/status.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { keyPrefix, type Matcher, matcher, parseRevision, seenChange, tooLarge } from "./read.ts";
 import type { Scope } from "./scope.ts";

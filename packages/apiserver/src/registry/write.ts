@@ -7,8 +7,9 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@kubewright/cel/validation";
+import type { ApiObject, Metadata } from "../model/resource.ts";
+import { alreadyExists, conflict, invalid, notFound, StatusError } from "../model/status.ts";
 import type { Preconditions, WriteOptions } from "../request/options.ts";
-import { alreadyExists, conflict, invalid, notFound, StatusError } from "../request/status.ts";
 import {
   checkPreconditions,
   deleteWithoutFinalizers,
@@ -20,7 +21,6 @@ import {
   withMetadata,
 } from "./commit.ts";
 import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
-import type { ApiObject, Metadata } from "./resource.ts";
 import { objectKey, type Scope, stateOf } from "./scope.ts";
 
 const staleMessage = "the object has been modified; please apply your changes to the latest version and try again";

@@ -1,8 +1,8 @@
 import { encodeJson, goQuote } from "@kubewright/cel/json";
 import { parseDuration } from "@kubewright/cel/language";
-import type { Answer } from "./request.ts";
+import type { Answer } from "../model/request.ts";
+import { badRequest, StatusError } from "../model/status.ts";
 import type { RequestInfo } from "./request-info.ts";
-import { badRequest, StatusError } from "./status.ts";
 
 /** The limit for requests in milliseconds. */
 export const requestTimeout = 60_000;

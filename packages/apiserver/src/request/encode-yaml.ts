@@ -1,6 +1,6 @@
 import { goFloat, type Json, type JsonObject } from "@kubewright/cel/json";
 import { isPlainOfOtherType } from "@kubewright/cel/yaml";
-import { StatusError } from "./status.ts";
+import { StatusError } from "../model/status.ts";
 import { type TextStyle, yamlScalar } from "./yaml-scalar.ts";
 
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;

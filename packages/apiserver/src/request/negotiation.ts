@@ -1,5 +1,5 @@
+import { StatusError } from "../model/status.ts";
 import type { Query } from "./query.ts";
-import { StatusError } from "./status.ts";
 
 /** The encodings of objects. */
 export type Encoding = "json" | "yaml" | "protobuf" | "cbor";

@@ -1,8 +1,8 @@
 import { type FieldError, validateFieldManager } from "@kubewright/cel/validation";
+import { badRequest, invalid, type StatusError } from "../model/status.ts";
 import { type FieldSelector, parseFieldSelector } from "./field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "./label-selector.ts";
 import type { Query } from "./query.ts";
-import { badRequest, invalid, type StatusError } from "./status.ts";
 
 /** The options of lists and watches. */
 export interface ListOptions {

@@ -1,5 +1,5 @@
+import { badRequest } from "../model/status.ts";
 import { parseInt64 } from "./go-integer.ts";
-import { badRequest } from "./status.ts";
 
 const none = new URLSearchParams();
 

@@ -1,7 +1,7 @@
+import { badRequest } from "../model/status.ts";
 import { parseFieldSelector, requiredValue } from "./field-selector.ts";
 import { partsOf } from "./path-parts.ts";
 import { Query } from "./query.ts";
-import { badRequest } from "./status.ts";
 
 /** The resource and verb of a request, read from its method and URL alone. */
 export interface RequestInfo {

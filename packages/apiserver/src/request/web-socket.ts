@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { ApiRequest } from "./request.ts";
+import type { ApiRequest } from "../model/request.ts";
 
 type Headers = ApiRequest["headers"];
 

@@ -1,10 +1,10 @@
 import { decodeJson, encodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { splitApiVersion } from "@kubewright/cel/validation";
 import type { Core } from "../engine.ts";
+import type { UserInfo } from "../model/request.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { timestamp, uuid } from "../registry/metadata.ts";
-import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { objectKey, storedText } from "../registry/scope.ts";
-import type { UserInfo } from "../request/request.ts";
 
 const user: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
 const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

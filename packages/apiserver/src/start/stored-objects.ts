@@ -1,7 +1,7 @@
 import { builtInResources } from "../builtin/resources.ts";
 import { customResourceType } from "../crd/resource-type.ts";
+import type { ResourceType } from "../model/resource.ts";
 import { nameConverter } from "../objects-only.ts";
-import type { ResourceType } from "../registry/resource.ts";
 import { parseStored } from "../registry/scope.ts";
 import { checkObject, type StoredRecord } from "../storage/journal-records.ts";
 

@@ -1,10 +1,10 @@
 import { encodeJson, type JsonObject } from "@kubewright/cel/json";
 import type { Definitions } from "../crd/definitions.ts";
+import type { Answer, ApiRequest } from "../model/request.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
+import { StatusError } from "../model/status.ts";
 import { timestamp, uuid } from "../registry/metadata.ts";
-import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, parseStored, storedText } from "../registry/scope.ts";
-import type { Answer, ApiRequest } from "../request/request.ts";
-import { StatusError } from "../request/status.ts";
 
 /** A definition as another server has stored it, and the resource that it describes. */
 interface Installed {

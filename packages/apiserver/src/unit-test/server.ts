@@ -1,10 +1,10 @@
 import { cloneJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { createEngine } from "../engine.ts";
+import type { Answer, ApiRequest, UserInfo } from "../model/request.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
 import type { Clock } from "../options.ts";
 import { timestamp, uuid } from "../registry/metadata.ts";
-import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { objectKey, parseStored, storedText } from "../registry/scope.ts";
-import type { Answer, ApiRequest, UserInfo } from "../request/request.ts";
 import type { Collection } from "../storage/collection.ts";
 import { installDefinitions } from "./install-definitions.ts";
 import { type KindUse, UndefinedKinds } from "./undefined-kinds.ts";

@@ -1,7 +1,7 @@
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import { builtInGroups } from "../builtin/resources.ts";
 import type { Definitions } from "../crd/definitions.ts";
-import type { ApiObject, ResourceType } from "../registry/resource.ts";
+import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { type Engine, parseStored } from "../registry/scope.ts";
 
 /** A kind that a client is about to use. */

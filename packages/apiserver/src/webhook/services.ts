@@ -1,5 +1,5 @@
 import { goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
-import { notFound } from "../request/status.ts";
+import { notFound } from "../model/status.ts";
 import type { Store } from "../storage/store.ts";
 import type { WebhookClientOptions } from "./client.ts";
 

@@ -1,8 +1,8 @@
 import { equalJson, goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
-import type { Authorizer } from "../../access/authorizer.ts";
-import type { ApiObject } from "../../registry/resource.ts";
-import type { AdmissionAttributes } from "../admission.ts";
-import { refused } from "../attributes.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import { refused } from "../../model/admission-request.ts";
+import type { Authorizer } from "../../model/authorizer.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { specOf } from "./objects.ts";
 

@@ -1,5 +1,5 @@
 import { isObject } from "@kubewright/cel/json";
-import type { AdmissionAttributes } from "../admission.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { isResource, specOf } from "./objects.ts";
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../registry/resource.ts";
-import type { AdmissionAttributes } from "../admission.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import type { ApiObject } from "../../model/resource.ts";
 
 /** Reports whether a request is about objects of a resource, not about one of its subresources. */
 export function isResource({ type, subresource }: AdmissionAttributes, group: string, resource: string): boolean {

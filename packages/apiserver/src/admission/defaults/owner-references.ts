@@ -1,9 +1,9 @@
 import { equalJson } from "@kubewright/cel/json";
 import { splitApiVersion } from "@kubewright/cel/validation";
-import type { AccessRequest, Authorizer } from "../../access/authorizer.ts";
-import type { ResourceType } from "../../registry/resource.ts";
-import type { AdmissionAttributes } from "../admission.ts";
-import { refused } from "../attributes.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import { refused } from "../../model/admission-request.ts";
+import type { AccessRequest, Authorizer } from "../../model/authorizer.ts";
+import type { ResourceType } from "../../model/resource.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 
 interface OwnerReference {

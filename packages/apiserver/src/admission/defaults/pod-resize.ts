@@ -1,13 +1,13 @@
 import { goQuote, type JsonObject } from "@kubewright/cel/json";
 import { addQuantities, compareQuantities, type Quantity, quantityToNumber } from "@kubewright/cel/quantity";
 import { amountsOf, ofContainers } from "../../builtin/defaults/pod-resources.ts";
-import type { ApiObject } from "../../registry/resource.ts";
-import { StatusError } from "../../request/status.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import { refused } from "../../model/admission-request.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import { StatusError } from "../../model/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
 import { amountOf } from "../../validation/amounts.ts";
-import type { AdmissionAttributes } from "../admission.ts";
-import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { specOf } from "./objects.ts";
 

@@ -2,11 +2,11 @@ import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type Amounts, amountsOf, ofContainers, sum } from "../../builtin/defaults/pod-resources.ts";
 import { qualityOfService } from "../../builtin/strategies/core/quality-of-service.ts";
 import { isExtendedResource, isHugePages, isNativeResource } from "../../builtin/strategies/core/resource-names.ts";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import { matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
 import { compareAmounts, roundAmount } from "../../validation/amounts.ts";
-import type { AdmissionAttributes } from "../admission.ts";
 
 /** A requirement of a quota on objects. */
 export interface Scope {

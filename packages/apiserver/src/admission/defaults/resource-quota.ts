@@ -7,13 +7,13 @@ import {
   parseQuantity,
 } from "@kubewright/cel/quantity";
 import { type Amounts, sum } from "../../builtin/defaults/pod-resources.ts";
-import type { ApiObject } from "../../registry/resource.ts";
-import type { StatusError } from "../../request/status.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import { refused } from "../../model/admission-request.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import type { StatusError } from "../../model/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
 import { amountOf, compareAmounts } from "../../validation/amounts.ts";
-import type { AdmissionAttributes } from "../admission.ts";
-import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { type Evaluator, evaluatorOf, type Scope } from "./quota-usage.ts";
 

@@ -1,10 +1,10 @@
 import { isObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import { refused } from "../../model/admission-request.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
 import { compareAmounts } from "../../validation/amounts.ts";
-import type { AdmissionAttributes } from "../admission.ts";
-import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { isResource, specOf } from "./objects.ts";
 

@@ -1,5 +1,5 @@
 import { compareBytes } from "@kubewright/cel/json";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import { counted } from "./messages.ts";
 import { asPod } from "./pod.ts";
 import { type LevelVersion, levelText } from "./policy.ts";

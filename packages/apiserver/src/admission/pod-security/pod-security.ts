@@ -1,10 +1,10 @@
 import { equalJson, isObject, type Json, parseJson } from "@kubewright/cel/json";
 import { traits } from "../../builtin/strategies/traits.ts";
-import type { ApiObject } from "../../registry/resource.ts";
-import { forbidden, internalError, invalid } from "../../request/status.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import { forbidden, internalError, invalid } from "../../model/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
-import type { AdmissionAttributes } from "../admission.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { existingPodsWarnings } from "./existing-pods.ts";
 import { asPod, type Container, type Pod } from "./pod.ts";

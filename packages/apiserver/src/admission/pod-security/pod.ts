@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 
 // The fields of Pods that the checks read. Validation comes before them, so the fields have their types.
 

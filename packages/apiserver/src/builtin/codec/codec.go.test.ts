@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { decodeJson, encodeSorted, type JsonObject, sortKeys } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import { builtInResources } from "../resources.ts";
 
 interface Outcome {

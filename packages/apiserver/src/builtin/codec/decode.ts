@@ -1,5 +1,5 @@
 import { compareText, type Json, type JsonObject } from "@kubewright/cel/json";
-import { DecodeError } from "../../registry/resource.ts";
+import { DecodeError } from "../../model/resource.ts";
 import { ConvertingReader } from "./converting-reader.ts";
 import type { GoStruct } from "./go-types.ts";
 import { type Form, Reader } from "./reader.ts";

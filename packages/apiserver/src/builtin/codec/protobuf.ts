@@ -1,6 +1,6 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { isObject, type Json, type JsonObject, setKey } from "@kubewright/cel/json";
-import { DecodeError } from "../../registry/resource.ts";
+import { DecodeError } from "../../model/resource.ts";
 import { type GoField, type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
 
 /** The first bytes of each message of Kubernetes. */

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import { ensureObject, objectAt, objectsAt, setDefaults, setPointers } from "./values.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import { defaultClaim } from "./claim.ts";
 import type { Defaulter } from "./defaulter.ts";
 import { defaultPod, defaultPodTemplate, defaultSource } from "./pod.ts";

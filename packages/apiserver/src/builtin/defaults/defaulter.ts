@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 
 /** Sets the defaults of an object. */
 export type Defaulter = (object: ApiObject) => void;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import { defaultClaimSpec } from "./claim.ts";
 import { imageTag } from "./image-tag.ts";
 import { defaultPodResources } from "./pod-resources.ts";

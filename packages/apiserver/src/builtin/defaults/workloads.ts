@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import { type ApiObject, DecodeError } from "../../registry/resource.ts";
+import { type ApiObject, DecodeError } from "../../model/resource.ts";
 import { parseInt64 } from "../../request/go-integer.ts";
 import { defaultClaim } from "./claim.ts";
 import type { Defaulter } from "./defaulter.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { expect, it } from "vitest";
-import type { ApiObject, StrategyContext } from "../../registry/resource.ts";
+import type { ApiObject, StrategyContext } from "../../model/resource.ts";
 import { builtInStrategies } from "./strategies.ts";
 
 const strategyFor = builtInStrategies();

@@ -1,4 +1,4 @@
-import type { Strategy } from "../../registry/resource.ts";
+import type { Strategy } from "../../model/resource.ts";
 import { mutatingAdmissionPolicy } from "./admissionregistration/mutating-admission-policy.ts";
 import {
   mutatingAdmissionPolicyBinding,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { fieldErrorMessage } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../model/resource.ts";
 
 /** Calls the rules of a kind as the server does, with objects that have a name. */
 export interface StrategyCalls {

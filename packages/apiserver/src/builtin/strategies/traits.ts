@@ -6,7 +6,7 @@ import {
   nameIsDNSSubdomain,
   nameIsLongName,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../model/resource.ts";
 import { dropDisabledFields } from "./core/disabled-fields.ts";
 import { fieldsOf } from "./fields.ts";
 

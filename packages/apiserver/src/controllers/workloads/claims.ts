@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ApiObject, ResourceType } from "../../registry/resource.ts";
+import type { ApiObject, ResourceType } from "../../model/resource.ts";
 import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
 import type { SystemClient } from "../system-client.ts";
 import { controllerOf, controllerReference } from "./objects.ts";

@@ -1,5 +1,5 @@
+import type { ApiObject, ResourceType } from "../../model/resource.ts";
 import { timestamp } from "../../registry/metadata.ts";
-import type { ApiObject, ResourceType } from "../../registry/resource.ts";
 import type { Engine } from "../../registry/scope.ts";
 import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
 import { Informer } from "../informer.ts";

@@ -1,6 +1,6 @@
 import { cloneJson, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { splitApiVersion } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import { matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
 import type { Informer } from "../informer.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { expect, it } from "vitest";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import type { Engine } from "../../registry/scope.ts";
 import type { SystemClient } from "../system-client.ts";
 import { EventRecorder } from "./events.ts";

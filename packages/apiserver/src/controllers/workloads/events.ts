@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { LimitedMap } from "@kubewright/cel/language";
+import type { ApiObject, ResourceType } from "../../model/resource.ts";
 import { timestamp } from "../../registry/metadata.ts";
-import type { ApiObject, ResourceType } from "../../registry/resource.ts";
 import type { Engine } from "../../registry/scope.ts";
 import type { SystemClient } from "../system-client.ts";
 

@@ -1,6 +1,6 @@
 import { equalJson } from "@kubewright/cel/json";
-import type { ApiObject } from "../../registry/resource.ts";
-import { StatusError } from "../../request/status.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import { StatusError } from "../../model/status.ts";
 import { SystemClient } from "../system-client.ts";
 import { WorkQueue } from "../work-queue.ts";
 import type { WorkloadContext } from "./context.ts";

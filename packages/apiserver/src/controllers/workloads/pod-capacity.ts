@@ -1,5 +1,5 @@
-import type { ApiObject } from "../../registry/resource.ts";
-import { forbidden } from "../../request/status.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import { forbidden } from "../../model/status.ts";
 import type { Informer } from "../informer.ts";
 import { isTerminal, keyOf, type Pod } from "./objects.ts";
 

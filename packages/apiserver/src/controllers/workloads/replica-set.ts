@@ -1,5 +1,5 @@
 import { cloneJson, equalJson, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
 import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
 import type { Informer } from "../informer.ts";

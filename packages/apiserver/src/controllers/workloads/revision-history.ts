@@ -1,7 +1,7 @@
 import { cloneJson, encodeSorted, equalJson, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../registry/resource.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import { StatusError } from "../../model/status.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
-import { StatusError } from "../../request/status.ts";
 import type { Informer } from "../informer.ts";
 import type { SystemClient } from "../system-client.ts";
 import { claimObjects } from "./claims.ts";

@@ -9,7 +9,7 @@ import {
   notSupported,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { invalidFor, isSet, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
 import { matchResourceErrors, mutatingOperationErrors } from "./match-resources.ts";

@@ -6,7 +6,7 @@ import {
   isDNS1123Subdomain,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { fieldsOf, isSet, objectsOf, oneOf, requiredText, textOf } from "../fields.ts";
 import { failurePolicies } from "./enumerations.ts";
 import { type Variables, variableErrors } from "./expressions.ts";

@@ -1,4 +1,4 @@
-import type { Strategy } from "../../../registry/resource.ts";
+import type { Strategy } from "../../../model/resource.ts";
 
 const warning =
   'metadata.name: names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';

@@ -1,6 +1,6 @@
 import { byteLength, isObject, type JsonObject } from "@kubewright/cel/json";
 import { duplicateValue, type FieldError, invalidValue, isQualifiedName, required } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { compileJsonPath } from "../../../table/jsonpath.ts";
 import { conditionErrors } from "../conditions.ts";
 import { fieldsOf, invalidFor, isSet, objectsOf, optionalOneOf, textOf } from "../fields.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { fieldErrorMessage } from "@kubewright/cel/validation";
 import { expect, test } from "vitest";
-import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
+import type { ApiObject, StrategyContext } from "../../../model/resource.ts";
 import { webhookConfiguration } from "./webhook-configuration.ts";
 
 const context = {} as StrategyContext;

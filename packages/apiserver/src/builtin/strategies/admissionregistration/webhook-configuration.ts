@@ -7,7 +7,7 @@ import {
   isDNS1123Subdomain,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { validateWebhookService, validateWebhookUrl } from "../../../validation/webhook-client.ts";
 import { isSet, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";

@@ -10,8 +10,8 @@ import {
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from "../../../crd/validate-definition.ts";
+import type { Strategy } from "../../../model/resource.ts";
 import { timestamp } from "../../../registry/metadata.ts";
-import type { Strategy } from "../../../registry/resource.ts";
 
 const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 

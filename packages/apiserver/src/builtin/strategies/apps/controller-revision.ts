@@ -1,6 +1,6 @@
 import { equalJson, isObject, type Json } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { isSet, nonNegative } from "../fields.ts";
 
 function dataErrors(data: Json | undefined): FieldError[] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { fieldsOf, isSet, nonNegative, numberOf } from "../fields.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, notSupported, required } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { amountErrors, amountOf, atMost100 } from "../amounts.ts";
 import { endlessErrors, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";

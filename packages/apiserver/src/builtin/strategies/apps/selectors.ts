@@ -1,6 +1,6 @@
 import { equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { fieldsOf } from "../fields.ts";
 

@@ -9,7 +9,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { claimSpecErrors, claimSpecWarnings } from "../core/claim-spec.ts";
 import { podAnnotationErrors } from "../core/pod-annotations.ts";
 import { endlessErrors, isUnreadable, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue, notSupported, required } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { amountErrors, amountOf, atMost100 } from "../amounts.ts";
 import { endlessErrors, isUnreadable, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
 import { nameWarnings, podWarnings } from "../core/pod-warnings.ts";

@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { amountOf } from "../../../validation/amounts.ts";
 import { annotationKeys } from "../../autoscaler-versions.ts";
 import { containerResourceNameErrors } from "../core/resource-names.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, notSupported, required } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { nameWarnings } from "../core/pod-warnings.ts";
 import { fieldsOf, isSet, nonNegative, textOf } from "../fields.ts";
 import { jobSpecErrors } from "./job.ts";

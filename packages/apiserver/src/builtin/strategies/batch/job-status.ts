@@ -1,6 +1,6 @@
 import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { duplicateValue, type FieldError, invalidValue, required } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf, textsOf } from "../fields.ts";
 import { countIndexes, firstShared } from "./indexes.ts";

@@ -8,7 +8,7 @@ import {
   tooLong,
   tooMany,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { podTemplateErrors, selectedErrors } from "../core/pod-template.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import { fieldErrorMessage } from "@kubewright/cel/validation";
 import { expect, test } from "vitest";
-import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
+import type { ApiObject, StrategyContext } from "../../../model/resource.ts";
 import { certificateSigningRequests as strategy } from "./certificate-signing-request.ts";
 
 const read = (name: string): string =>

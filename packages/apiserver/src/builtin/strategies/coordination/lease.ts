@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { fieldsOf, isSet, nonNegative, numberOf } from "../fields.ts";
 
 function leaseErrors(object: ApiObject): FieldError[] {

@@ -1,6 +1,6 @@
 import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue, isConfigMapKey, tooLong } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 
 /** The limit for the data of ConfigMaps and Secrets, in bytes. */
 export const maxDataBytes: number = 1024 * 1024;

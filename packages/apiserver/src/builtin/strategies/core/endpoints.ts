@@ -7,7 +7,7 @@ import {
   nameIsDNSSubdomain,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { invalidFor, isSet, numberOf, objectsOf, oneOf, optionalName, requiredText, textOf } from "../fields.ts";
 import { addressErrors as formErrors, nonSpecialAddressErrors } from "./addresses.ts";

@@ -11,7 +11,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { storedEvents } from "../../stored-events.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, textOf } from "../fields.ts";
 

@@ -7,8 +7,8 @@ import {
   isQualifiedName,
   required,
 } from "@kubewright/cel/validation";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { uuid } from "../../../registry/metadata.ts";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import { fieldsOf, invalidFor, objectsOf, sortedKeys, textOf } from "../fields.ts";
 import { compareQuantities, quantityValue } from "../quantities.ts";
 import { containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from "./resource-names.ts";

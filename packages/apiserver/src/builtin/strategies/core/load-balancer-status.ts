@@ -8,7 +8,7 @@ import {
   parseIP,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { fieldsOf, invalidFor, isSet, objectsOf, textOf } from "../fields.ts";
 import { addressErrors } from "./addresses.ts";

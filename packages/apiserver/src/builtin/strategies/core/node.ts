@@ -10,7 +10,7 @@ import {
   parseCIDR,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { cidrWarnings } from "../../../validation/ip-warnings.ts";
 import {
   duplicates,

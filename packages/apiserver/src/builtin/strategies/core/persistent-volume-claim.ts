@@ -7,7 +7,7 @@ import {
   notSupported,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { changes } from "../changes.ts";
 import { fieldsOf, immutable, invalidFor, isSet, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { compareQuantities, quantityValue } from "../quantities.ts";

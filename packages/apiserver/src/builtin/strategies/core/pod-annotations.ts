@@ -1,6 +1,6 @@
 import { goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { fieldsOf, objectsOf, sortedKeys, textOf } from "../fields.ts";
 import { localPathErrors } from "./paths.ts";
 

@@ -7,7 +7,7 @@ import {
   isQualifiedName,
   parseIP,
 } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { fieldsOf, invalidFor, numberOf, objectsOf, textOf } from "../fields.ts";
 import { addressErrors, isDualStack } from "./addresses.ts";

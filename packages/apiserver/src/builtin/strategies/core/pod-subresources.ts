@@ -1,7 +1,7 @@
 // Writes to a part of a Pod: its ephemeral containers, or the resources of its containers.
 import { cloneJson, copyKey, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { fieldsOf, isSet, objectsOf, textOf } from "../fields.ts";
 import { isMirrorPod } from "./pod-annotations.ts";
 import { qualityOfService } from "./quality-of-service.ts";

@@ -1,7 +1,7 @@
 import { cloneJson, copyKey, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue, required } from "@kubewright/cel/validation";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { timestamp } from "../../../registry/metadata.ts";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { changes } from "../changes.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../fields.ts";

@@ -1,6 +1,6 @@
 import { isObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue, notSupported, required } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { defaultControllerLabels } from "../../defaults/core.ts";
 import { replicaStatusErrors } from "../apps/workloads.ts";
 import { fieldsOf, isSet, nonNegative, textOf } from "../fields.ts";

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, jsonKind, jsonProblem } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, isConfigMapKey, required, tooLong } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { keyPairProblem } from "../../../validation/key-pair.ts";
 import { fieldsOf, textOf } from "../fields.ts";
 import { immutableErrors, maxDataBytes } from "./config-map.ts";

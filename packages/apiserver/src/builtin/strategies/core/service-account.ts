@@ -1,4 +1,4 @@
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { objectsOf } from "../fields.ts";
 
 const mountable = "kubernetes.io/enforce-mountable-secrets";

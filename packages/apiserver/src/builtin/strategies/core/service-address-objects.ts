@@ -1,5 +1,5 @@
+import type { ApiObject, StrategyContext } from "../../../model/resource.ts";
 import { timestamp, uuid } from "../../../registry/metadata.ts";
-import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
 
 const group = "networking.k8s.io";
 const resource = "ipaddresses";

@@ -1,7 +1,7 @@
 import { equalJson, goQuote, type JsonObject, orderedBy } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, isIPv6 } from "@kubewright/cel/validation";
-import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
-import { internalError, invalid } from "../../../request/status.ts";
+import type { ApiObject, StrategyContext } from "../../../model/resource.ts";
+import { internalError, invalid } from "../../../model/status.ts";
 import { type GoStruct, structOfKind } from "../../codec/go-types.ts";
 import { fieldsOf, textOf, textsOf } from "../fields.ts";
 import { isTaken, removeAddresses, storeAddress } from "./service-address-objects.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 
 /** The address of Services without an address of their own. */
 export const headless = "None";

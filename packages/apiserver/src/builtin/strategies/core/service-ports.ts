@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue } from "@kubewright/cel/validation";
-import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
-import { internalError, StatusError } from "../../../request/status.ts";
+import type { ApiObject, StrategyContext } from "../../../model/resource.ts";
+import { internalError, StatusError } from "../../../model/status.ts";
 import { numberOf } from "../fields.ts";
 import type { ServiceAddresses } from "./service-addresses.ts";
 import { checksHealth, getsNodePorts, hasNodePorts, portsOf, specOf } from "./service-fields.ts";

@@ -1,5 +1,5 @@
 import { cloneJson, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { textOf, textsOf } from "../fields.ts";
 import {
   checksHealth,

@@ -13,7 +13,7 @@ import {
   required,
   validateLabels,
 } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
 import { rangeErrors } from "./addresses.ts";
 import { externalAddressErrors } from "./service-address-rules.ts";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { cidrWarnings, ipWarnings } from "../../../validation/ip-warnings.ts";
 import { fieldsOf, textOf, textsOf } from "../fields.ts";
 

@@ -1,4 +1,4 @@
-import type { Strategy } from "../../../registry/resource.ts";
+import type { Strategy } from "../../../model/resource.ts";
 import { loadBalancerErrors, loadBalancerWarnings } from "./load-balancer-status.ts";
 import { removeAddresses } from "./service-address-objects.ts";
 import { ServiceAddresses } from "./service-addresses.ts";

@@ -12,7 +12,7 @@ import {
   required,
   tooMany,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { addressErrors, canonicalAddressErrors, nonSpecialAddressErrors } from "../core/addresses.ts";
 import { fieldsOf, immutable, invalidFor, isSet, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";

@@ -1,5 +1,5 @@
 import { duplicateValue, type FieldError, required } from "@kubewright/cel/validation";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { fieldsOf, objectsOf, textOf } from "../fields.ts";
 
 /** Checks that the conditions of a status have types, each only once. */

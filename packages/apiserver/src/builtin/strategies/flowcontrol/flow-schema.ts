@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
 import { conditionTypeErrors } from "./conditions.ts";

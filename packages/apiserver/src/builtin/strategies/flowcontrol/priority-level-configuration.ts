@@ -1,6 +1,6 @@
 import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue, notSupported, required } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, isSet, numberOf, textOf } from "../fields.ts";
 import { conditionTypeErrors } from "./conditions.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
-import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
+import type { ApiObject, StrategyContext } from "../../../model/resource.ts";
 import { endpointSlice } from "../discovery/endpoint-slice.ts";
 import { callsOf } from "../strategy.fixture.ts";
 import { ingress } from "./ingress.ts";

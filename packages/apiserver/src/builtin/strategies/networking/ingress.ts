@@ -14,7 +14,7 @@ import {
   parseIP,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { addressErrors } from "../core/addresses.ts";
 import { fieldsOf, immutable, invalidFor, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue, parseCIDR, required } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { canonicalRangeErrors } from "../core/addresses.ts";
 import { fieldsOf, textsOf } from "../fields.ts";
 

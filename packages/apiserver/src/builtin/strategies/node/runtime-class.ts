@@ -1,5 +1,5 @@
 import { duplicateValue, type FieldError, isDNS1123Label, validateLabels } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import { resourceErrors } from "../core/resources.ts";

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { amountErrors, atMost100 } from "../amounts.ts";

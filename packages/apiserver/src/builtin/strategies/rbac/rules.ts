@@ -7,7 +7,7 @@ import {
   notSupported,
   required,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { fieldsOf, invalidFor, isSet, objectsOf, textOf, textsOf } from "../fields.ts";
 

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue, isQualifiedName } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { fieldsOf, isSet, textOf } from "../fields.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
 import { listErrors } from "./lists.ts";

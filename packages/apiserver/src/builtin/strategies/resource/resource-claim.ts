@@ -6,7 +6,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../../model/resource.ts";
 import { nodeSelectorErrors } from "../core/scheduling.ts";
 import { otherMetadataErrors } from "../core/volumes.ts";
 import { fieldsOf, immutableInternal, isSet, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";

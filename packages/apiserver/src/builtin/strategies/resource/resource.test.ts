@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, test } from "vitest";
-import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
+import type { ApiObject, StrategyContext } from "../../../model/resource.ts";
 import { callsOf } from "../strategy.fixture.ts";
 import { deviceClass } from "./device-class.ts";
 import { resourceClaim, resourceClaimTemplate } from "./resource-claim.ts";

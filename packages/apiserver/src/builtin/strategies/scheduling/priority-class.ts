@@ -1,6 +1,6 @@
 import type { Json } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, required } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { immutable, isSet, numberOf, oneOf, textOf } from "../fields.ts";
 
 const highest = 1_000_000_000;

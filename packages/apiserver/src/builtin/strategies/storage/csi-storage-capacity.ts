@@ -1,5 +1,5 @@
 import { type FieldError, nameIsDNSSubdomain } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { deprecatedNodeLabel, nodeTermWarnings } from "../core/node-labels.ts";
 import { fieldsOf, immutable, invalidFor, isSet, sortedKeys, textOf } from "../fields.ts";

@@ -8,7 +8,7 @@ import {
   required,
   tooLong,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import {
   duplicates,

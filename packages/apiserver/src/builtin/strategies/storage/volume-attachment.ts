@@ -7,7 +7,7 @@ import {
   required,
   tooLong,
 } from "@kubewright/cel/validation";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { accessModeErrors } from "../core/access-modes.ts";
 import { persistentSourceErrors } from "../core/persistent-sources.ts";
 import { driverNameErrors } from "../core/volume-sources.ts";

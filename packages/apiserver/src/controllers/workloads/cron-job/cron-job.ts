@@ -1,7 +1,7 @@
 import { cloneJson, equalJson, type JsonObject } from "@kubewright/cel/json";
+import type { ApiObject } from "../../../model/resource.ts";
+import { StatusError } from "../../../model/status.ts";
 import { timestamp } from "../../../registry/metadata.ts";
-import type { ApiObject } from "../../../registry/resource.ts";
-import { StatusError } from "../../../request/status.ts";
 import type { Informer } from "../../informer.ts";
 import { SystemClient } from "../../system-client.ts";
 import { WorkQueue } from "../../work-queue.ts";

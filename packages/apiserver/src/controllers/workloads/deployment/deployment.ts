@@ -1,8 +1,8 @@
 import { cloneJson, equalJson } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
+import { StatusError } from "../../../model/status.ts";
 import { matchesLabels } from "../../../request/label-selector.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
-import { StatusError } from "../../../request/status.ts";
 import type { Informer } from "../../informer.ts";
 import { type ObjectId, SystemClient } from "../../system-client.ts";
 import { WorkQueue } from "../../work-queue.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import type { Condition, PodTemplate, ReplicaSet, Selector } from "../objects.ts";
 
 /** The status of a Deployment. */

@@ -1,5 +1,5 @@
 import { equalJson, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { controllerReference, type Pod } from "../objects.ts";
 import { isReady } from "../pods.ts";
 import { findPort, headlessLabel, hostnameOf, isEndpoint, isHeadless, referenceTo, type Service } from "./types.ts";

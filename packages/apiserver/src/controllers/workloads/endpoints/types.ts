@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { type Container, conditionOf, isTerminal, type Pod, timeOf } from "../objects.ts";
 
 /** A port of a Service. */

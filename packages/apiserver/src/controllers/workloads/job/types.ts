@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { type Condition, conditionOf, type Pod, type PodTemplate, type Selector, timeOf } from "../objects.ts";
 
 /** The status of a Job. */

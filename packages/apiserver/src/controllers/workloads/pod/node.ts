@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
+import type { ApiObject, ResourceType } from "../../../model/resource.ts";
 import { timestamp } from "../../../registry/metadata.ts";
-import type { ApiObject, ResourceType } from "../../../registry/resource.ts";
 import { SystemClient } from "../../system-client.ts";
 import type { WorkloadContext } from "../context.ts";
 import { type Condition, conditionOf } from "../objects.ts";

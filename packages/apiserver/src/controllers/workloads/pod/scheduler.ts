@@ -1,5 +1,5 @@
 import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import type { Informer } from "../../informer.ts";
 import { type ObjectId, SystemClient } from "../../system-client.ts";
 import { WorkQueue } from "../../work-queue.ts";

@@ -1,6 +1,6 @@
 import { cloneJson, equalJson, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
-import { StatusError } from "../../../request/status.ts";
+import type { ApiObject } from "../../../model/resource.ts";
+import { StatusError } from "../../../model/status.ts";
 import type { Informer } from "../../informer.ts";
 import type { SystemClient } from "../../system-client.ts";
 import type { WorkloadContext } from "../context.ts";

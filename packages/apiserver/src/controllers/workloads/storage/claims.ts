@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { compareAmounts } from "../../../validation/amounts.ts";
 import type { Informer } from "../../informer.ts";
 import { SystemClient } from "../../system-client.ts";

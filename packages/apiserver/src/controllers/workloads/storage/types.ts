@@ -1,5 +1,5 @@
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject } from "../../../model/resource.ts";
 import { controllerReference, type Pod, type Selector } from "../objects.ts";
 
 /** A PersistentVolumeClaim. */

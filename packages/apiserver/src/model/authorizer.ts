@@ -1,4 +1,4 @@
-import type { UserInfo } from "../request/request.ts";
+import type { UserInfo } from "./request.ts";
 
 /** The action that a user asks for. */
 export interface AccessRequest {

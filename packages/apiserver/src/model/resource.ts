@@ -3,8 +3,8 @@ import type { Schema } from "@kubewright/cel/schema";
 import type { FieldError } from "@kubewright/cel/validation";
 import type { Encoding } from "../request/negotiation.ts";
 import type { DeleteOptions } from "../request/options.ts";
-import type { UserInfo } from "../request/request.ts";
 import type { Change, Entry } from "../storage/collection.ts";
+import type { UserInfo } from "./request.ts";
 
 /** An object of the API with the metadata that all objects have. */
 export interface ApiObject extends JsonObject {

@@ -1,7 +1,7 @@
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
-import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
-import { forbidden, groupResourceText, internalError, type StatusError } from "../request/status.ts";
 import type { AdmissionAttributes } from "./admission.ts";
+import type { ApiObject, ResourceType, ServedVersion } from "./resource.ts";
+import { forbidden, groupResourceText, internalError, type StatusError } from "./status.ts";
 
 /** A group, a version and a kind. */
 export interface GroupVersionKind {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
-import type { UserInfo } from "../request/request.ts";
+import type { UserInfo } from "./request.ts";
+import type { ApiObject, ResourceType, ServedVersion } from "./resource.ts";
 
 /** A write that admission decides about. */
 export interface AdmissionAttributes {
