@@ -1,5 +1,6 @@
 import { decodeJson, goQuote, type Json, type JsonObject, jsonKind } from "@kubewright/cel/json";
 import { decodeManagedFields } from "../apply/managed-fields.ts";
+import type { CompileExpression } from "../expressions/expressions.ts";
 import type { Admission } from "../model/admission.ts";
 import type { GroupVersionKind, Target } from "../model/admission-request.ts";
 import type { Authorizer } from "../model/authorizer.ts";
@@ -24,7 +25,6 @@ import {
   PersistentVolumeClaimResize,
   StorageObjectInUseProtection,
 } from "./defaults/storage.ts";
-import type { CompileExpression } from "./expressions.ts";
 import { Matcher } from "./match.ts";
 import { MutatingPolicies } from "./mutating-policies.ts";
 import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./mutating-webhooks.ts";

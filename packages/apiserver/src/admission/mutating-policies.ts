@@ -1,4 +1,12 @@
 import { cloneJson, equalJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import {
+  conditionsMatch,
+  Evaluation,
+  type Expression,
+  expressionInput,
+  matchConditionsBudget,
+  policyBudget,
+} from "../expressions/expressions.ts";
 import type { AdmissionAttributes } from "../model/admission.ts";
 import {
   convertTo,
@@ -10,14 +18,6 @@ import {
 } from "../model/admission-request.ts";
 import type { ApiObject } from "../model/resource.ts";
 import { internalError, StatusError } from "../model/status.ts";
-import {
-  conditionsMatch,
-  Evaluation,
-  type Expression,
-  expressionInput,
-  matchConditionsBudget,
-  policyBudget,
-} from "./expressions.ts";
 import { isIgnoredByPolicies } from "./match.ts";
 import type { DecodeObject, JsonPatches } from "./mutating-webhooks.ts";
 import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";

@@ -1,4 +1,10 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import type {
+  CompileExpression,
+  Expression,
+  ExpressionEnvironment,
+  MatchCondition,
+} from "../expressions/expressions.ts";
 import type { AdmissionAttributes } from "../model/admission.ts";
 import { type GroupVersionKind, requestKind, type Target } from "../model/admission-request.ts";
 import type { ApiObject } from "../model/resource.ts";
@@ -9,7 +15,6 @@ import { selectorOfObject } from "../request/selector-object.ts";
 import type { Entry } from "../storage/collection.ts";
 import { ParsedCollection } from "../storage/parsed-collection.ts";
 import type { Store } from "../storage/store.ts";
-import type { CompileExpression, Expression, ExpressionEnvironment, MatchCondition } from "./expressions.ts";
 import { type Criteria, type Matcher, parseMatchResources, texts } from "./match.ts";
 import { parseMatchConditions } from "./webhook-configurations.ts";
 

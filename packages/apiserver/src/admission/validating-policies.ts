@@ -1,8 +1,4 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
-import type { AdmissionAttributes } from "../model/admission.ts";
-import { kindOf, refused, type Target, type VersionedObjects, versionedObjects } from "../model/admission-request.ts";
-import type { ApiObject } from "../model/resource.ts";
-import { StatusError } from "../model/status.ts";
 import {
   conditionsMatch,
   Evaluation,
@@ -11,7 +7,11 @@ import {
   matchConditionsBudget,
   OutOfBudget,
   policyBudget,
-} from "./expressions.ts";
+} from "../expressions/expressions.ts";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import { kindOf, refused, type Target, type VersionedObjects, versionedObjects } from "../model/admission-request.ts";
+import type { ApiObject } from "../model/resource.ts";
+import { StatusError } from "../model/status.ts";
 import { isIgnoredByPolicies } from "./match.ts";
 import type { AdmissionPlugin, Operation } from "./plugin.ts";
 import {

@@ -1,4 +1,5 @@
 import { encodeJson, goQuote } from "@kubewright/cel/json";
+import { conditionsMatch, Evaluation, expressionInput, matchConditionsBudget } from "../expressions/expressions.ts";
 import type { AdmissionAttributes } from "../model/admission.ts";
 import {
   type GroupVersionKind,
@@ -10,7 +11,6 @@ import {
 import { badRequest, StatusError } from "../model/status.ts";
 import { WebhookCallError, type WebhookClients } from "../webhook/client.ts";
 import { type DecodeJson, webhookDocument } from "../webhook/response.ts";
-import { conditionsMatch, Evaluation, expressionInput, matchConditionsBudget } from "./expressions.ts";
 import type { Matcher } from "./match.ts";
 import {
   base64Problem,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
+import { compileJavaScript } from "../expressions/expressions.fixture.ts";
 import { attributesOf, configMap, put, storeWith } from "../model/admission.fixture.ts";
 import type { ResourceType } from "../model/resource.ts";
 import type { StatusError } from "../model/status.ts";
@@ -6,7 +7,6 @@ import type { Store } from "../storage/store.ts";
 import { WebhookClients } from "../webhook/client.ts";
 import { WebhookServer } from "../webhook/webhook-server.fixture.ts";
 import { AdmissionChain } from "./chain.ts";
-import { compileJavaScript } from "./expressions.fixture.ts";
 import { Matcher } from "./match.ts";
 import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./mutating-webhooks.ts";
 import { ValidatingWebhooks } from "./validating-webhooks.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
-import { dataFile } from "./data.ts";
+import { dataFile } from "../data/data.ts";
 
 interface Models {
   shared: Record<string, JsonObject>;

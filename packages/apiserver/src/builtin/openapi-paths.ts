@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import { dataFile } from "./data.ts";
+import { dataFile } from "../data/data.ts";
 
 interface Operation extends JsonObject {
   parameters?: number[];

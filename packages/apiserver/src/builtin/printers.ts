@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
+import { dataFile } from "../data/data.ts";
 import type { ApiObject, Column, TablePrinter } from "../model/resource.ts";
 import { timestamp } from "../registry/metadata.ts";
 import * as access from "../table/access.ts";
@@ -7,7 +8,6 @@ import * as networking from "../table/networking.ts";
 import { podCells, podRowConditions, podTemplateCells } from "../table/pods.ts";
 import * as storage from "../table/storage.ts";
 import * as workloads from "../table/workloads.ts";
-import { dataFile } from "./data.ts";
 
 interface Data {
   descriptions: string[];

@@ -1,5 +1,6 @@
 import { cloneJson, isObject, type Json } from "@kubewright/cel/json";
 import { splitApiVersion } from "@kubewright/cel/validation";
+import { dataFile } from "../data/data.ts";
 import {
   type ApiObject,
   type Decoded,
@@ -14,7 +15,6 @@ import { convertAutoscaler } from "./autoscaler-versions.ts";
 import { normalize } from "./codec/decode.ts";
 import { type GoStruct, structOfKind } from "./codec/go-types.ts";
 import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
-import { dataFile } from "./data.ts";
 import { defaultsOf } from "./defaults/defaults.ts";
 import { schemaOfKind } from "./models.ts";
 import { printerOf } from "./printers.ts";

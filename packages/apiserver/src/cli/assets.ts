@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../data/package-root.ts";
 
 const executables = { etcd: "dist/etcd.js", "kube-apiserver": "dist/kube-apiserver.js" };
 

@@ -1,4 +1,6 @@
 import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
+import { SystemClient, serverIdentity } from "../client/system-client.ts";
+import { WorkQueue } from "../client/work-queue.ts";
 import type { ListedGroups } from "../discovery/discovery.ts";
 import { type ApiGroup, type ListedVersion, listGroups } from "../discovery/groups.ts";
 import { type Condition, setCondition } from "../model/conditions.ts";
@@ -7,8 +9,6 @@ import { ownedByServer, timestamp, uuid } from "../registry/metadata.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 import type { Entry } from "../storage/collection.ts";
 import { availability, type RemoteService } from "./api-service-availability.ts";
-import { SystemClient, serverIdentity } from "./system-client.ts";
-import { WorkQueue } from "./work-queue.ts";
 
 const label = "kube-aggregator.kubernetes.io/automanaged";
 

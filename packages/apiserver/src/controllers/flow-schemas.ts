@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
+import { SystemClient, serverIdentity } from "../client/system-client.ts";
+import { WorkQueue } from "../client/work-queue.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { timestamp } from "../registry/metadata.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
-import { SystemClient, serverIdentity } from "./system-client.ts";
-import { WorkQueue } from "./work-queue.ts";
 
 const group = "flowcontrol.apiserver.k8s.io";
 

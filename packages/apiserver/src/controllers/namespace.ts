@@ -1,11 +1,11 @@
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
+import { type ObjectId, SystemClient } from "../client/system-client.ts";
+import { WorkQueue } from "../client/work-queue.ts";
 import { setCondition } from "../model/conditions.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { timestamp } from "../registry/metadata.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 import { type Content, namespaceConditions } from "./namespace-conditions.ts";
-import { type ObjectId, SystemClient } from "./system-client.ts";
-import { WorkQueue } from "./work-queue.ts";
 
 /** Time in milliseconds from a change to the next check, which covers all changes until then. */
 const recheckDelay = 200;

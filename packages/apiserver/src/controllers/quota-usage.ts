@@ -1,8 +1,8 @@
 import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import type { Amounts } from "../builtin/defaults/pod-resources.ts";
+import { SystemClient, serverIdentity } from "../client/system-client.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import type { Engine } from "../registry/scope.ts";
-import { SystemClient, serverIdentity } from "./system-client.ts";
 
 /**
  * Writes what is used of a quota into its status.

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { cloneJson, equalJson, type Json, type JsonObject, parseJson } from "@kubewright/cel/json";
-import { SystemClient, serverIdentity } from "../controllers/system-client.ts";
-import { WorkQueue } from "../controllers/work-queue.ts";
+import { SystemClient, serverIdentity } from "../client/system-client.ts";
+import { WorkQueue } from "../client/work-queue.ts";
 import { setCondition } from "../model/conditions.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { timestamp } from "../registry/metadata.ts";

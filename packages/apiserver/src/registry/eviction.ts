@@ -1,6 +1,6 @@
 import { cloneJson, isObject, type JsonObject } from "@kubewright/cel/json";
 import { invalidValue } from "@kubewright/cel/validation";
-import { SystemClient, serverIdentity } from "../controllers/system-client.ts";
+import { SystemClient, serverIdentity } from "../client/system-client.ts";
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { badRequest, conflict, forbidden, invalid, StatusError } from "../model/status.ts";

@@ -1,4 +1,4 @@
-import { dataFile } from "../data.ts";
+import { dataFile } from "../../data/data.ts";
 
 /** The Go type of a value, as encoding/json sees it. */
 export type GoType =

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, sortKeys } from "@kubewright/cel/json";
-import { dataFile } from "../data.ts";
+import { dataFile } from "../../data/data.ts";
 
 interface InternalField {
   json: string;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { WorkQueue } from "../../client/work-queue.ts";
 import type { Engine } from "../../registry/scope.ts";
-import { WorkQueue } from "../work-queue.ts";
 import { EventRecorder } from "./events.ts";
 import { Cluster, conditionsOf, deployment, podTemplate, TestClock } from "./workloads.fixture.ts";
 

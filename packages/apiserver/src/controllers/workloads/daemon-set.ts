@@ -1,8 +1,8 @@
 import { cloneJson, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import type { Informer } from "../../client/informer.ts";
+import { SystemClient } from "../../client/system-client.ts";
+import { WorkQueue } from "../../client/work-queue.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
-import type { Informer } from "../informer.ts";
-import { SystemClient } from "../system-client.ts";
-import { WorkQueue } from "../work-queue.ts";
 import { claimObjects } from "./claims.ts";
 import type { WorkloadContext } from "./context.ts";
 import { EventRecorder } from "./events.ts";

@@ -1,8 +1,8 @@
 import { equalJson } from "@kubewright/cel/json";
+import { SystemClient } from "../../client/system-client.ts";
+import { WorkQueue } from "../../client/work-queue.ts";
 import type { ApiObject } from "../../model/resource.ts";
 import { StatusError } from "../../model/status.ts";
-import { SystemClient } from "../system-client.ts";
-import { WorkQueue } from "../work-queue.ts";
 import type { WorkloadContext } from "./context.ts";
 import { keyOf } from "./objects.ts";
 import { isNamespaceTerminating } from "./pods.ts";

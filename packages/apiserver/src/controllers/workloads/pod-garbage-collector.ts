@@ -1,5 +1,5 @@
-import { SystemClient } from "../system-client.ts";
-import { WorkQueue } from "../work-queue.ts";
+import { SystemClient } from "../../client/system-client.ts";
+import { WorkQueue } from "../../client/work-queue.ts";
 import type { WorkloadContext } from "./context.ts";
 import { isTerminal, keyOf, type Pod } from "./objects.ts";
 

@@ -1,5 +1,5 @@
+import { WorkQueue } from "../../client/work-queue.ts";
 import type { Engine } from "../../registry/scope.ts";
-import { WorkQueue } from "../work-queue.ts";
 import { WorkloadContext } from "./context.ts";
 import { CronJobController } from "./cron-job/cron-job.ts";
 import { DaemonSetController } from "./daemon-set.ts";

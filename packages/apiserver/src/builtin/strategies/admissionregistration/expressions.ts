@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue } from "@kubewright/cel/validation";
-import { checkExpression } from "../../../admission/compile-expression.ts";
-import type { ExpressionEnvironment } from "../../../admission/expressions.ts";
+import { checkExpression } from "../../../expressions/compile-expression.ts";
+import type { ExpressionEnvironment } from "../../../expressions/expressions.ts";
 
 /** The names that expressions of webhooks may refer to; those of other expressions are fewer or more. */
 const base: ExpressionEnvironment = { params: false, authorizer: true, patchTypes: false, variables: undefined };

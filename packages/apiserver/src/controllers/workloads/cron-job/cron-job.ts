@@ -1,10 +1,10 @@
 import { cloneJson, equalJson, type JsonObject } from "@kubewright/cel/json";
+import type { Informer } from "../../../client/informer.ts";
+import { SystemClient } from "../../../client/system-client.ts";
+import { WorkQueue } from "../../../client/work-queue.ts";
 import type { ApiObject } from "../../../model/resource.ts";
 import { StatusError } from "../../../model/status.ts";
 import { timestamp } from "../../../registry/metadata.ts";
-import type { Informer } from "../../informer.ts";
-import { SystemClient } from "../../system-client.ts";
-import { WorkQueue } from "../../work-queue.ts";
 import type { WorkloadContext } from "../context.ts";
 import { EventRecorder } from "../events.ts";
 import { finishedCondition, type Job } from "../job/types.ts";

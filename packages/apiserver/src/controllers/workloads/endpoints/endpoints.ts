@@ -1,10 +1,10 @@
 import { cloneJson, equalJson, type JsonObject } from "@kubewright/cel/json";
+import type { Informer } from "../../../client/informer.ts";
+import { SystemClient } from "../../../client/system-client.ts";
+import { WorkQueue } from "../../../client/work-queue.ts";
 import type { ApiObject } from "../../../model/resource.ts";
 import { type LabelSelector, matchesLabels } from "../../../request/label-selector.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
-import type { Informer } from "../../informer.ts";
-import { SystemClient } from "../../system-client.ts";
-import { WorkQueue } from "../../work-queue.ts";
 import type { WorkloadContext } from "../context.ts";
 import { keyOf, type Pod } from "../objects.ts";
 import { isNamespaceTerminating, isReady } from "../pods.ts";

@@ -1,8 +1,8 @@
 import { cloneJson, equalJson } from "@kubewright/cel/json";
+import type { Informer } from "../../../client/informer.ts";
+import { type ObjectId, SystemClient } from "../../../client/system-client.ts";
+import { WorkQueue } from "../../../client/work-queue.ts";
 import type { ApiObject } from "../../../model/resource.ts";
-import type { Informer } from "../../informer.ts";
-import { type ObjectId, SystemClient } from "../../system-client.ts";
-import { WorkQueue } from "../../work-queue.ts";
 import type { WorkloadContext } from "../context.ts";
 import { EventRecorder } from "../events.ts";
 import { controllerOf, isTerminal, keyOf, type Pod, type PodSpec } from "../objects.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
+import { SystemClient } from "../../../client/system-client.ts";
 import type { ApiObject, ResourceType } from "../../../model/resource.ts";
 import { timestamp } from "../../../registry/metadata.ts";
-import { SystemClient } from "../../system-client.ts";
 import type { WorkloadContext } from "../context.ts";
 import { type Condition, conditionOf } from "../objects.ts";
 import { nodeName, podsPerNode } from "../pod-capacity.ts";

@@ -1,8 +1,8 @@
 import { cloneJson, equalJson, type JsonObject } from "@kubewright/cel/json";
+import type { Informer } from "../../../client/informer.ts";
+import type { SystemClient } from "../../../client/system-client.ts";
 import type { ApiObject } from "../../../model/resource.ts";
 import { StatusError } from "../../../model/status.ts";
-import type { Informer } from "../../informer.ts";
-import type { SystemClient } from "../../system-client.ts";
 import type { WorkloadContext } from "../context.ts";
 import type { EventRecorder } from "../events.ts";
 import { controllerReference, type Pod } from "../objects.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { SystemClient } from "../../system-client.ts";
+import type { SystemClient } from "../../../client/system-client.ts";
 import type { WorkloadContext } from "../context.ts";
 import type { EventRecorder } from "../events.ts";
 import type { Pod, PodTemplate } from "../objects.ts";

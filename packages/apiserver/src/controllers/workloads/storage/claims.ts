@@ -1,8 +1,8 @@
+import type { Informer } from "../../../client/informer.ts";
+import { SystemClient } from "../../../client/system-client.ts";
+import { WorkQueue } from "../../../client/work-queue.ts";
 import type { ApiObject } from "../../../model/resource.ts";
 import { compareAmounts } from "../../../validation/amounts.ts";
-import type { Informer } from "../../informer.ts";
-import { SystemClient } from "../../system-client.ts";
-import { WorkQueue } from "../../work-queue.ts";
 import type { WorkloadContext } from "../context.ts";
 import { EventRecorder } from "../events.ts";
 import { isTerminal, keyOf, type Pod, splitKey } from "../objects.ts";

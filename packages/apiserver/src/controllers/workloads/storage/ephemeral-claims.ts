@@ -1,6 +1,6 @@
-import type { Informer } from "../../informer.ts";
-import { SystemClient } from "../../system-client.ts";
-import { WorkQueue } from "../../work-queue.ts";
+import type { Informer } from "../../../client/informer.ts";
+import { SystemClient } from "../../../client/system-client.ts";
+import { WorkQueue } from "../../../client/work-queue.ts";
 import type { WorkloadContext } from "../context.ts";
 import { EventRecorder } from "../events.ts";
 import { controllerOf, keyOf, type Pod } from "../objects.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "./package-root.ts";
 
 /**
  * Loads a data file of the package, once.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { TestClock } from "../controllers/workloads/workloads.fixture.ts";
 import type { Engine } from "../registry/scope.ts";
 import { WorkQueue } from "./work-queue.ts";
-import { TestClock } from "./workloads/workloads.fixture.ts";
 
 function setup(work: (key: string) => Promise<void>) {
   const clock = new TestClock();
