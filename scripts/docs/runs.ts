@@ -150,8 +150,8 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   },
   "docs/how-to/migrate-stored-objects.md": {
     "npx scaffold create api": { after: generated },
-    "kubectl get crd": { by: ["packages/apiserver/src/crd/crd.test.ts"] },
-    "kubectl patch crd": { by: ["packages/apiserver/src/crd/crd.test.ts"] },
+    "kubectl get crd": { by: ["packages/apiserver/src/custom-resources/crd.test.ts"] },
+    "kubectl patch crd": { by: ["packages/apiserver/src/custom-resources/crd.test.ts"] },
   },
   "docs/how-to/monitor.md": {
     "npx scaffold edit --enable prometheus": { after: game },

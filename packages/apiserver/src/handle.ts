@@ -5,7 +5,6 @@ import { aggregatedKind, type Discovery } from "./discovery/discovery.ts";
 import type { AccessRequest } from "./model/authorizer.ts";
 import type { Answer, ApiRequest, UserInfo } from "./model/request.ts";
 import { badRequest, methodNotSupported, StatusError } from "./model/status.ts";
-import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
 import { patchOf } from "./registry/patch.ts";
 import { acceptedBy, documentAnswer } from "./registry/respond.ts";
@@ -15,6 +14,7 @@ import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.
 import { partsOf } from "./request/path-parts.ts";
 import { type RequestInfo, requestInfo, UnreadablePath } from "./request/request-info.ts";
 import { warningHeaders } from "./request/warnings.ts";
+import type { ConnectHandler } from "./subresources/connect.ts";
 
 /** The parts that answer requests. */
 export interface HandlerParts {

@@ -1,7 +1,7 @@
 // The rules of single objects alone, for unit tests (`objectsOnly`).
 
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ConvertCustom } from "./crd/resource-type.ts";
+import type { ConvertCustom } from "./custom-resources/resource-type.ts";
 import type { Admission } from "./model/admission.ts";
 import type { ApiObject, ResourceType, Strategy } from "./model/resource.ts";
 

@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from "@kubewright/cel/json";
 import type { FieldError } from "@kubewright/cel/validation";
 import type { ApiObject } from "../model/resource.ts";
 import { badRequest, conflict, invalid, notFound } from "../model/status.ts";
-import { admitPosted, type ConnectHandler } from "../registry/connect.ts";
 import { ensureNamespace, timestamp } from "../registry/metadata.ts";
 import { acceptedOf, objectAnswer } from "../registry/respond.ts";
 import type { Scope } from "../registry/scope.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { writeOptions } from "../request/options.ts";
+import { admitPosted, type ConnectHandler } from "../subresources/connect.ts";
 import type { BoundObject, ServiceAccountTokens, TokenContent } from "./service-account-tokens.ts";
 
 const group = "authentication.k8s.io";

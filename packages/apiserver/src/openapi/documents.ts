@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { modelsOf } from "../builtin/models.ts";
 import { documentOperations, documentPaths, sharedKinds } from "../builtin/openapi-paths.ts";
 import { versionsOf } from "../crd/definition.ts";
-import { publishedModels } from "../crd/openapi.ts";
-import { customResourcePaths } from "../crd/openapi-paths.ts";
+import { publishedModels } from "../custom-resources/openapi.ts";
+import { customResourcePaths } from "../custom-resources/openapi-paths.ts";
 import { OpenApi } from "./openapi.ts";
 import { type Version3Document, version2Document, version2Model } from "./version2.ts";
 

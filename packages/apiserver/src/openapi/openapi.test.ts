@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { widgetDefinition } from "../crd/widget.fixture.ts";
+import { widgetDefinition } from "../custom-resources/widget.fixture.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
 
 it("caches a document of OpenAPI v3 under its hash for a year, and redirects from other hashes", async () => {

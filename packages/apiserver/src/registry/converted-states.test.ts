@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { customResourceType } from "../crd/resource-type.ts";
+import { customResourceType } from "../custom-resources/resource-type.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import type { Change } from "../storage/collection.ts";
 import { ConvertedStates } from "./converted-states.ts";

@@ -1,5 +1,5 @@
 import { builtInResources } from "../builtin/resources.ts";
-import { customResourceType } from "../crd/resource-type.ts";
+import { customResourceType } from "../custom-resources/resource-type.ts";
 import type { ResourceType } from "../model/resource.ts";
 import { nameConverter } from "../objects-only.ts";
 import { parseStored } from "../registry/scope.ts";

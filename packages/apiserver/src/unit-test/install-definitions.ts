@@ -1,5 +1,5 @@
 import { encodeJson, type JsonObject } from "@kubewright/cel/json";
-import type { Definitions } from "../crd/definitions.ts";
+import type { Definitions } from "../custom-resources/definitions.ts";
 import type { Answer, ApiRequest } from "../model/request.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { StatusError } from "../model/status.ts";

@@ -1,6 +1,6 @@
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import { builtInGroups } from "../builtin/resources.ts";
-import type { Definitions } from "../crd/definitions.ts";
+import type { Definitions } from "../custom-resources/definitions.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { type Engine, parseStored } from "../registry/scope.ts";
 

@@ -2,7 +2,7 @@ import { goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/j
 import { parseIP } from "@kubewright/cel/validation";
 import type { ApiObject } from "../model/resource.ts";
 import { badRequest, notFound, StatusError } from "../model/status.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "../registry/scope.ts";
 
 const schemes = new Set(["", "http", "https"]);
 const nodeAddressTypes = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];

@@ -10,8 +10,8 @@ import {
 import { cloneJson, decodeJson, type JsonObject } from "@kubewright/cel/json";
 import { applyDefaults } from "@kubewright/cel/schema";
 import { describe, expect, it } from "vitest";
-import { defaultDefinition, prepareNewDefinition, versionsOf } from "./definition.ts";
-import { validateDefinition } from "./validate-definition.ts";
+import { defaultDefinition, prepareNewDefinition, versionsOf } from "../crd/definition.ts";
+import { validateDefinition } from "../crd/validate-definition.ts";
 
 function read(name: string): JsonObject[] {
   const url = new URL(`../../testdata/ratcheting/${name}.json`, import.meta.url);

@@ -1,11 +1,11 @@
 import { type FieldError, forbiddenValue, invalidValue, parseTime } from "@kubewright/cel/validation";
 import type { Answer } from "../model/request.ts";
 import { badRequest, invalid, StatusError } from "../model/status.ts";
+import { getEntry } from "../registry/read.ts";
+import { acceptedOf } from "../registry/respond.ts";
+import { parseStored, type Scope } from "../registry/scope.ts";
 import type { Query } from "../request/query.ts";
 import { checkContainer, checkNode } from "./connect-targets.ts";
-import { getEntry } from "./read.ts";
-import { acceptedOf } from "./respond.ts";
-import { parseStored, type Scope } from "./scope.ts";
 
 /**
  * Answers a request for the log of a container: it is empty before the Pod has a node.

@@ -3,14 +3,14 @@ import { type FieldError, fieldErrorMessage, required } from "@kubewright/cel/va
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../model/resource.ts";
 import { badRequest, conflict } from "../model/status.ts";
+import { checkPreconditions, storageForm, store } from "../registry/commit.ts";
+import { ensureNamespace, timestamp } from "../registry/metadata.ts";
+import { getEntry } from "../registry/read.ts";
+import { acceptedOf, documentAnswer } from "../registry/respond.ts";
+import { objectKey, parseStored, Scope, type VirtualCreate } from "../registry/scope.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { writeOptions } from "../request/options.ts";
-import { checkPreconditions, storageForm, store } from "./commit.ts";
 import { admitPosted } from "./connect.ts";
-import { ensureNamespace, timestamp } from "./metadata.ts";
-import { getEntry } from "./read.ts";
-import { acceptedOf, documentAnswer } from "./respond.ts";
-import { objectKey, parseStored, Scope, type VirtualCreate } from "./scope.ts";
 
 interface Condition extends JsonObject {
   type: string;

@@ -4,15 +4,15 @@ import { managedFieldsAfterScale, managedFieldsOfScale, type ReplicasPaths } fro
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ServedVersion } from "../model/resource.ts";
 import { conflict, internalError, invalid } from "../model/status.ts";
+import { admissionAttributes, optionsObject } from "../registry/attributes.ts";
+import { checkName, ensureNamespace } from "../registry/metadata.ts";
+import { patchOf } from "../registry/patch.ts";
+import { getEntry, readObject } from "../registry/read.ts";
+import { acceptedOf, objectAnswer } from "../registry/respond.ts";
+import type { Scope } from "../registry/scope.ts";
+import { updateObject } from "../registry/write.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { type Preconditions, rejectExport, type WriteOptions, writeOptions } from "../request/options.ts";
-import { admissionAttributes, optionsObject } from "./attributes.ts";
-import { checkName, ensureNamespace } from "./metadata.ts";
-import { patchOf } from "./patch.ts";
-import { getEntry, readObject } from "./read.ts";
-import { acceptedOf, objectAnswer } from "./respond.ts";
-import type { Scope } from "./scope.ts";
-import { updateObject } from "./write.ts";
 
 interface Paths {
   spec: readonly string[];

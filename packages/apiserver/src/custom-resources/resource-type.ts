@@ -14,6 +14,7 @@ import { applyDefaults, prune } from "@kubewright/cel/schema";
 import { decodeMetadata } from "@kubewright/cel/validation";
 import { schemaOfKind } from "../builtin/models.ts";
 import { codecOf } from "../builtin/resources.ts";
+import { compareVersions, isConditionTrue } from "../crd/validate-definition.ts";
 import {
   type ApiObject,
   type Decoded,
@@ -27,7 +28,6 @@ import { StatusError } from "../model/status.ts";
 import { ConvertedStates } from "../registry/converted-states.ts";
 import { notAnObject } from "../request/body.ts";
 import { customColumns, scaleColumns } from "./columns.ts";
-import { compareVersions, isConditionTrue } from "./validate-definition.ts";
 
 /** A version in the specification of a CustomResourceDefinition. */
 interface DefinedVersion extends JsonObject {

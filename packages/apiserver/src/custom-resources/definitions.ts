@@ -2,14 +2,14 @@ import { setMaxListeners } from "node:events";
 import { cloneJson, equalJson, type Json, type JsonObject, parseJson } from "@kubewright/cel/json";
 import { SystemClient, serverIdentity } from "../client/system-client.ts";
 import { WorkQueue } from "../client/work-queue.ts";
+import { definitionState, terminating } from "../crd/conditions.ts";
+import { isConditionTrue } from "../crd/validate-definition.ts";
 import { setCondition } from "../model/conditions.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { timestamp } from "../registry/metadata.ts";
 import { type Engine, parseStored } from "../registry/scope.ts";
 import { ParsedCollection } from "../storage/parsed-collection.ts";
-import { definitionState, terminating } from "./conditions.ts";
 import { type ConvertCustom, customResourceType } from "./resource-type.ts";
-import { isConditionTrue } from "./validate-definition.ts";
 
 const collectionName = "customresourcedefinitions.apiextensions.k8s.io";
 const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";

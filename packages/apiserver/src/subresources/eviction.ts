@@ -4,17 +4,17 @@ import { SystemClient, serverIdentity } from "../client/system-client.ts";
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { badRequest, conflict, forbidden, invalid, StatusError } from "../model/status.ts";
+import { deleteObject } from "../registry/delete.ts";
+import { ensureNamespace, timestamp } from "../registry/metadata.ts";
+import { getEntry } from "../registry/read.ts";
+import { acceptedOf, documentAnswer } from "../registry/respond.ts";
+import { parseStored, Scope } from "../registry/scope.ts";
+import { updateObject } from "../registry/write.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import { type DeleteOptions, deleteOptions, writeOptions } from "../request/options.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
 import { admitPosted } from "./connect.ts";
-import { deleteObject } from "./delete.ts";
-import { ensureNamespace, timestamp } from "./metadata.ts";
-import { getEntry } from "./read.ts";
-import { acceptedOf, documentAnswer } from "./respond.ts";
-import { parseStored, Scope } from "./scope.ts";
-import { updateObject } from "./write.ts";
 
 interface Condition extends JsonObject {
   type: string;

@@ -2,15 +2,15 @@ import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
 import { fieldErrorMessage } from "@kubewright/cel/validation";
 import { describe, expect, it } from "vitest";
+import { definitionState, terminating } from "../crd/conditions.ts";
+import { defaultDefinition, prepareDefinitionUpdate, prepareNewDefinition } from "../crd/definition.ts";
+import { compareVersions, validateDefinition, validateDefinitionUpdate } from "../crd/validate-definition.ts";
 import { setCondition } from "../model/conditions.ts";
 import type { ApiObject } from "../model/resource.ts";
 import { compileJsonPath } from "../table/jsonpath.ts";
 import { customColumns } from "./columns.ts";
-import { definitionState, terminating } from "./conditions.ts";
-import { defaultDefinition, prepareDefinitionUpdate, prepareNewDefinition } from "./definition.ts";
 import { publishedModels } from "./openapi.ts";
 import { customResourceType } from "./resource-type.ts";
-import { compareVersions, validateDefinition, validateDefinitionUpdate } from "./validate-definition.ts";
 
 function definition(schema: Schema, version: JsonObject = {}, spec: JsonObject = {}): JsonObject {
   const result: JsonObject = {

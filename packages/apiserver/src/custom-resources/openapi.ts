@@ -1,7 +1,7 @@
 import { schemaOf, textOf } from "@kubewright/cel/crd";
 import { cloneJson, equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type Schema, structuralProblem, validateStructural } from "@kubewright/cel/schema";
-import { versionsOf } from "./definition.ts";
+import { versionsOf } from "../crd/definition.ts";
 
 const conventions = "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
 const metaPackage = "io.k8s.apimachinery.pkg.apis.meta.v1";

@@ -1,10 +1,10 @@
 import type { ApiObject } from "../model/resource.ts";
 import { methodNotSupported, notFound } from "../model/status.ts";
+import { acceptedOf, listDocumentAnswer, objectAnswer } from "../registry/respond.ts";
+import type { Scope } from "../registry/scope.ts";
 import { matchesFields, parseFieldSelector } from "../request/field-selector.ts";
 import { matchesLabels, parseLabelSelector } from "../request/label-selector.ts";
 import type { ConnectHandler } from "./connect.ts";
-import { acceptedOf, listDocumentAnswer, objectAnswer } from "./respond.ts";
-import type { Scope } from "./scope.ts";
 
 /** Parts of a cluster that kube-apiserver asks for their health, with the ports of those that are other programs. */
 const components = { "controller-manager": 10257, scheduler: 10259, "etcd-0": undefined };
