@@ -4,9 +4,9 @@
  * @packageDocumentation
  */
 
+export type { ApiServerOptions, AuthorizationMode, Clock } from "./engine/options.ts";
 export type { Answer, AnswerStream, ApiRequest, StreamChunk, StreamSink, UserInfo } from "./model/request.ts";
 export type { Observation, StoredWrite } from "./observation.ts";
-export type { ApiServerOptions, AuthorizationMode, Clock } from "./options.ts";
 export { type ApiServer, type ClientConfig, startApiServer } from "./server.ts";
 export {
   createUnitTestServer,

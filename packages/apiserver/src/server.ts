@@ -1,9 +1,9 @@
-import { createEngine, type RestartOptions } from "./engine.ts";
+import { createEngine, type RestartOptions } from "./engine/engine.ts";
+import type { ApiServerOptions } from "./engine/options.ts";
 import { Authority, type CertificatePair } from "./http/certificates.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import type { Answer, ApiRequest } from "./model/request.ts";
 import { Observation } from "./observation.ts";
-import type { ApiServerOptions } from "./options.ts";
 import { readDefinitions } from "./start/definition-files.ts";
 import { storeFlowControl } from "./start/flow-control.ts";
 import { installDefinition, storeObject } from "./start/initial-objects.ts";

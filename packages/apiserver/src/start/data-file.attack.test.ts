@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { storedObjectCheck } from "../engine/stored-objects.ts";
 import { startApiServer } from "../index.ts";
 import { Journal, type JournalContent } from "../storage/journal.ts";
-import { storedObjectCheck } from "./stored-objects.ts";
 
 const check = storedObjectCheck();
 const directory = mkdtempSync(join(tmpdir(), "data-file-"));

@@ -1,6 +1,6 @@
 import { decodeJson, encodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { splitApiVersion } from "@kubewright/cel/validation";
-import type { Core } from "../engine.ts";
+import type { Core } from "../engine/engine.ts";
 import type { UserInfo } from "../model/request.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { timestamp, uuid } from "../registry/metadata.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { ApiServerOptions } from "../options.ts";
+import type { ApiServerOptions } from "../engine/options.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
 
 async function start(options: ApiServerOptions): Promise<ApiServer> {

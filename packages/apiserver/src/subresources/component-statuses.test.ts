@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
-import type { ApiServerOptions } from "../options.ts";
+import type { ApiServerOptions } from "../engine/options.ts";
 import { startApiServer } from "../server.ts";
 
 const path = "/api/v1/componentstatuses";

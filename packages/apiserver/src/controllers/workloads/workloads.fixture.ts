@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { onTestFinished } from "vitest";
+import type { ApiServerOptions, Clock } from "../../engine/options.ts";
 import { type ApiServer, startApiServer } from "../../index.ts";
-import type { ApiServerOptions, Clock } from "../../options.ts";
 import type { Condition } from "./objects.ts";
 
 interface Timer {

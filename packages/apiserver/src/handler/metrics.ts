@@ -1,4 +1,4 @@
-import type { RequestInfo } from "./request/request-info.ts";
+import type { RequestInfo } from "../request/request-info.ts";
 
 /** Counts requests for `/metrics`, in the form of Prometheus. */
 export class RequestMetrics {

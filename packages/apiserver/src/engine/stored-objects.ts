@@ -1,9 +1,9 @@
 import { builtInResources } from "../builtin/resources.ts";
 import { customResourceType } from "../custom-resources/resource-type.ts";
 import type { ResourceType } from "../model/resource.ts";
-import { nameConverter } from "../objects-only.ts";
 import { parseStored } from "../registry/scope.ts";
 import { checkObject, type StoredRecord } from "../storage/journal-records.ts";
+import { nameConverter } from "./objects-only.ts";
 
 /** Events are many, and the server reads only their metadata. */
 const unread = new Set(["events"]);

@@ -1,13 +1,13 @@
 import { encodeJson, type JsonObject } from "@kubewright/cel/json";
-import type { ServiceAccountTokens } from "./access/service-account-tokens.ts";
-import type { ApiGroup } from "./discovery/groups.ts";
+import type { ServiceAccountTokens } from "../access/service-account-tokens.ts";
+import type { ApiGroup } from "../discovery/groups.ts";
+import type { Answer, ApiRequest } from "../model/request.ts";
+import { StatusError } from "../model/status.ts";
+import type { OpenApi } from "../openapi/openapi.ts";
+import { checkProduced } from "../request/negotiation.ts";
+import type { RequestInfo } from "../request/request-info.ts";
 import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
 import type { RequestMetrics } from "./metrics.ts";
-import type { Answer, ApiRequest } from "./model/request.ts";
-import { StatusError } from "./model/status.ts";
-import type { OpenApi } from "./openapi/openapi.ts";
-import { checkProduced } from "./request/negotiation.ts";
-import type { RequestInfo } from "./request/request-info.ts";
 
 /** The version that the server reports. */
 export const serverVersion: JsonObject = {

@@ -1,20 +1,20 @@
 import { goQuote, type JsonObject } from "@kubewright/cel/json";
-import { authenticate, credentialWarnings, type TokenReader } from "./access/authenticate.ts";
-import type { Impersonation } from "./access/impersonation.ts";
-import { aggregatedKind, type Discovery } from "./discovery/discovery.ts";
-import type { AccessRequest } from "./model/authorizer.ts";
-import type { Answer, ApiRequest, UserInfo } from "./model/request.ts";
-import { badRequest, methodNotSupported, StatusError } from "./model/status.ts";
-import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
-import { patchOf } from "./registry/patch.ts";
-import { acceptedBy, documentAnswer } from "./registry/respond.ts";
-import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
-import { RequestTimeout, timeoutOf } from "./request/deadline.ts";
-import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
-import { partsOf } from "./request/path-parts.ts";
-import { type RequestInfo, requestInfo, UnreadablePath } from "./request/request-info.ts";
-import { warningHeaders } from "./request/warnings.ts";
-import type { ConnectHandler } from "./subresources/connect.ts";
+import { authenticate, credentialWarnings, type TokenReader } from "../access/authenticate.ts";
+import type { Impersonation } from "../access/impersonation.ts";
+import { aggregatedKind, type Discovery } from "../discovery/discovery.ts";
+import type { AccessRequest } from "../model/authorizer.ts";
+import type { Answer, ApiRequest, UserInfo } from "../model/request.ts";
+import { badRequest, methodNotSupported, StatusError } from "../model/status.ts";
+import { create, get, list, patch, remove, removeCollection, update, watch } from "../registry/handlers.ts";
+import { patchOf } from "../registry/patch.ts";
+import { acceptedBy, documentAnswer } from "../registry/respond.ts";
+import { accessDenied, type Engine, Scope } from "../registry/scope.ts";
+import { RequestTimeout, timeoutOf } from "../request/deadline.ts";
+import { type Accepted, type Encoding, mediaTypes } from "../request/negotiation.ts";
+import { partsOf } from "../request/path-parts.ts";
+import { type RequestInfo, requestInfo, UnreadablePath } from "../request/request-info.ts";
+import { warningHeaders } from "../request/warnings.ts";
+import type { ConnectHandler } from "../subresources/connect.ts";
 
 /** The parts that answer requests. */
 export interface HandlerParts {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { Answer, ApiRequest, UserInfo } from "./model/request.ts";
+import type { Answer, ApiRequest, UserInfo } from "../model/request.ts";
 
 /** A source of time. The runtime's Clock has the same shape, so that one virtual clock drives an operator and its server. */
 export interface Clock {

@@ -1,9 +1,9 @@
 // The rules of single objects alone, for unit tests (`objectsOnly`).
 
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ConvertCustom } from "./custom-resources/resource-type.ts";
-import type { Admission } from "./model/admission.ts";
-import type { ApiObject, ResourceType, Strategy } from "./model/resource.ts";
+import type { ConvertCustom } from "../custom-resources/resource-type.ts";
+import type { Admission } from "../model/admission.ts";
+import type { ApiObject, ResourceType, Strategy } from "../model/resource.ts";
 
 /** Admits all objects unchanged. */
 export const noAdmission: Admission = {

@@ -1,6 +1,6 @@
 import { compareText, goQuote } from "@kubewright/cel/json";
-import type { Answer } from "./model/request.ts";
-import type { Query } from "./request/query.ts";
+import type { Answer } from "../model/request.ts";
+import type { Query } from "../request/query.ts";
 
 /** The checks of the server's start, in the order in which the real server lists them. */
 const startHooks = [
