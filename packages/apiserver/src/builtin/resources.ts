@@ -11,15 +11,15 @@ import {
   type StoredForm,
   type SubresourceInfo,
 } from "../model/resource.ts";
-import { convertAutoscaler } from "./autoscaler-versions.ts";
 import { normalize } from "./codec/decode.ts";
 import { type GoStruct, structOfKind } from "./codec/go-types.ts";
 import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
+import { storedEvents } from "./codec/stored-events.ts";
+import { convertAutoscaler } from "./defaults/autoscaler-versions.ts";
 import { defaultsOf } from "./defaults/defaults.ts";
 import { schemaOfKind } from "./models.ts";
 import { printerOf } from "./printers.ts";
 import { selectableFields } from "./selectable-fields.ts";
-import { storedEvents } from "./stored-events.ts";
 import { builtInStrategies } from "./strategies/strategies.ts";
 
 interface RawResource {

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { JsonObject } from "@kubewright/cel/json";
-import { addressLabels } from "../builtin/strategies/core/service-address-objects.ts";
-import { serviceRange } from "../builtin/strategies/core/service-addresses.ts";
+import { addressLabels } from "../builtin/strategies/core/service/service-address-objects.ts";
+import { serviceRange } from "../builtin/strategies/core/service/service-addresses.ts";
 import type { Core } from "../engine/engine.ts";
 import { timestamp } from "../registry/metadata.ts";
 import { parseStored } from "../registry/scope.ts";

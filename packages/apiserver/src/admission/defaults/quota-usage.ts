@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type Amounts, amountsOf, ofContainers, sum } from "../../builtin/defaults/pod-resources.ts";
-import { qualityOfService } from "../../builtin/strategies/core/quality-of-service.ts";
+import { qualityOfService } from "../../builtin/strategies/core/pod/quality-of-service.ts";
 import { isExtendedResource, isHugePages, isNativeResource } from "../../builtin/strategies/core/resource-names.ts";
 import type { AdmissionAttributes } from "../../model/admission.ts";
 import type { ApiObject } from "../../model/resource.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../model/resource.ts";
-import { defaultFirstAutoscaler, dropVersionAnnotations } from "../autoscaler-versions.ts";
 import { defaultAutoscaler } from "./autoscaler.ts";
+import { defaultFirstAutoscaler, dropVersionAnnotations } from "./autoscaler-versions.ts";
 import type { Defaulter } from "./defaulter.ts";
 import { defaultSource } from "./pod.ts";
 import { ensureObject, objectAt, objectsAt, roundAmounts, setDefaults, setNumbers, setPointers } from "./values.ts";

@@ -7,8 +7,8 @@ import {
   nameIsLongName,
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy, StrategyContext } from "../../model/resource.ts";
-import { dropDisabledFields } from "./core/disabled-fields.ts";
-import { fieldsOf } from "./fields.ts";
+import { dropDisabledFields } from "./core/pod/disabled-fields.ts";
+import { fieldsOf } from "./fields/fields.ts";
 
 /** The differences between built-in kinds in the general rules for writes and deletions. */
 export interface Traits {

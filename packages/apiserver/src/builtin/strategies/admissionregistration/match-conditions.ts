@@ -1,6 +1,6 @@
 import type { Json } from "@kubewright/cel/json";
 import { duplicateValue, type FieldError, isQualifiedName, required, tooMany } from "@kubewright/cel/validation";
-import { objectsOf, requiredText, textOf } from "../fields.ts";
+import { objectsOf, requiredText, textOf } from "../fields/fields.ts";
 import { expressionErrors } from "./expressions.ts";
 
 const maximumConditions = 64;

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, notSupported, required } from "@kubewright/cel/validation";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
-import { isSet, objectsOf, oneOf, textsOf } from "../fields.ts";
+import { isSet, objectsOf, oneOf, textsOf } from "../fields/fields.ts";
 import { matchPolicies } from "./enumerations.ts";
 import { namedRuleErrors } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { fieldsOf, isSet, objectsOf, oneOf, requiredText, textOf } from "../fields.ts";
+import { fieldsOf, isSet, objectsOf, oneOf, requiredText, textOf } from "../fields/fields.ts";
 import { reinvocationPolicies } from "./enumerations.ts";
 import { expressionErrors, type Variables } from "./expressions.ts";
 import { mutatingOperationErrors } from "./match-resources.ts";

@@ -11,7 +11,7 @@ import {
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
-import { invalidFor, isSet, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
+import { invalidFor, isSet, oneOf, requiredText, textOf, textsOf } from "../fields/fields.ts";
 import { matchResourceErrors, mutatingOperationErrors } from "./match-resources.ts";
 import { specOf } from "./policy-spec.ts";
 

@@ -7,7 +7,7 @@ import {
   required,
 } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../model/resource.ts";
-import { fieldsOf, isSet, objectsOf, oneOf, requiredText, textOf } from "../fields.ts";
+import { fieldsOf, isSet, objectsOf, oneOf, requiredText, textOf } from "../fields/fields.ts";
 import { failurePolicies } from "./enumerations.ts";
 import { type Variables, variableErrors } from "./expressions.ts";
 import { matchConditionErrors } from "./match-conditions.ts";

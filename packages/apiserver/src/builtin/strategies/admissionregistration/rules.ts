@@ -7,7 +7,7 @@ import {
   notSupported,
   required,
 } from "@kubewright/cel/validation";
-import { invalidFor, textsOf } from "../fields.ts";
+import { invalidFor, textsOf } from "../fields/fields.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const scopes = ["*", "Cluster", "Namespaced"];

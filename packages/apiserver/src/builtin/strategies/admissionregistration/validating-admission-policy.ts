@@ -2,8 +2,8 @@ import { byteLength, isObject, type JsonObject } from "@kubewright/cel/json";
 import { duplicateValue, type FieldError, invalidValue, isQualifiedName, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { compileJsonPath } from "../../../table/jsonpath.ts";
-import { conditionErrors } from "../conditions.ts";
-import { fieldsOf, invalidFor, isSet, objectsOf, optionalOneOf, textOf } from "../fields.ts";
+import { conditionErrors } from "../fields/conditions.ts";
+import { fieldsOf, invalidFor, isSet, objectsOf, optionalOneOf, textOf } from "../fields/fields.ts";
 import { expressionErrors, type Variables } from "./expressions.ts";
 import { policyConditionErrors, policyErrors, policyVariableErrors, specOf } from "./policy-spec.ts";
 

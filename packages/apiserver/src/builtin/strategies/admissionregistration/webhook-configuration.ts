@@ -10,7 +10,7 @@ import {
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { validateWebhookService, validateWebhookUrl } from "../../../validation/webhook-client.ts";
-import { isSet, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
+import { isSet, objectsOf, optionalOneOf, textOf, textsOf } from "../fields/fields.ts";
 import { failurePolicies, matchPolicies, reinvocationPolicies } from "./enumerations.ts";
 import { matchConditionErrors } from "./match-conditions.ts";
 import { ruleErrors } from "./rules.ts";

@@ -22,7 +22,7 @@ import {
   optionalName,
   requiredText,
   textOf,
-} from "../fields.ts";
+} from "../fields/fields.ts";
 
 /** The rules of APIServices, which are named after their version and group. */
 export const apiService: Strategy = {

@@ -1,7 +1,7 @@
 import { equalJson, isObject, type Json } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { isSet, nonNegative } from "../fields.ts";
+import { isSet, nonNegative } from "../fields/fields.ts";
 
 function dataErrors(data: Json | undefined): FieldError[] {
   if (!isSet(data)) return [required("data", "data is mandatory")];

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../model/resource.ts";
-import { fieldsOf, isSet, nonNegative, numberOf } from "../fields.ts";
+import { fieldsOf, isSet, nonNegative, numberOf } from "../fields/fields.ts";
 
 /**
  * Checks the counts in the status of a workload: none is negative, and none is greater than the number of replicas.

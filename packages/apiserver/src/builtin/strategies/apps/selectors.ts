@@ -2,7 +2,7 @@ import { equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel
 import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
-import { fieldsOf } from "../fields.ts";
+import { fieldsOf } from "../fields/fields.ts";
 
 /** Reports whether a selector selects everything. */
 export function emptySelector(selector: Json | undefined): boolean {

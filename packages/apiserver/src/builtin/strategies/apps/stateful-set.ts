@@ -10,11 +10,11 @@ import {
   validateLabels,
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { claimSpecErrors, claimSpecWarnings } from "../core/claim-spec.ts";
-import { podAnnotationErrors } from "../core/pod-annotations.ts";
-import { endlessErrors, isUnreadable, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
-import { podWarnings } from "../core/pod-warnings.ts";
-import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
+import { podAnnotationErrors } from "../core/pod/pod-annotations.ts";
+import { endlessErrors, isUnreadable, podTemplateErrors, selectedErrors } from "../core/pod/pod-template.ts";
+import { podWarnings } from "../core/pod/pod-warnings.ts";
+import { claimSpecErrors, claimSpecWarnings } from "../core/volume/claim-spec.ts";
+import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields/fields.ts";
 import { collisionErrors, countErrors } from "./counts.ts";
 import { emptySelector, requiredSelectorErrors } from "./selectors.ts";
 import { shownPartition } from "./update-strategy.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import { fieldsOf, isSet, numberOf } from "../fields.ts";
+import { fieldsOf, isSet, numberOf } from "../fields/fields.ts";
 
 /**
  * An update strategy as the server shows it: with the names of its Go structs.

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { amountErrors, amountOf, atMost100 } from "../amounts.ts";
-import { endlessErrors, isUnreadable, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
-import { nameWarnings, podWarnings } from "../core/pod-warnings.ts";
-import { fieldsOf, nonNegative } from "../fields.ts";
+import { endlessErrors, isUnreadable, podTemplateErrors, selectedErrors } from "../core/pod/pod-template.ts";
+import { nameWarnings, podWarnings } from "../core/pod/pod-warnings.ts";
+import { amountErrors, amountOf, atMost100 } from "../fields/amounts.ts";
+import { fieldsOf, nonNegative } from "../fields/fields.ts";
 import { collisionErrors, countErrors } from "./counts.ts";
 import { emptySelector, immutableSelector, requiredSelectorErrors } from "./selectors.ts";
 import { shownStrategy } from "./update-strategy.ts";

@@ -10,10 +10,10 @@ import {
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { amountOf } from "../../../validation/amounts.ts";
-import { annotationKeys } from "../../autoscaler-versions.ts";
+import { annotationKeys } from "../../defaults/autoscaler-versions.ts";
 import { containerResourceNameErrors } from "../core/resource-names.ts";
-import { fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
-import { nonNegativeQuantity } from "../quantities.ts";
+import { fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields/fields.ts";
+import { nonNegativeQuantity } from "../fields/quantities.ts";
 
 /** The fields of metrics by their types, in the order in which the server looks at them. */
 const sources: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { Json } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { nameWarnings } from "../core/pod-warnings.ts";
-import { fieldsOf, isSet, nonNegative, textOf } from "../fields.ts";
+import { nameWarnings } from "../core/pod/pod-warnings.ts";
+import { fieldsOf, isSet, nonNegative, textOf } from "../fields/fields.ts";
 import { jobSpecErrors } from "./job.ts";
 import { jobSpecWarnings } from "./job-warnings.ts";
 import { isTimeZone, scheduleProblem } from "./schedule.ts";

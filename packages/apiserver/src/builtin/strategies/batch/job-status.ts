@@ -2,7 +2,7 @@ import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { duplicateValue, type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf, textsOf } from "../fields.ts";
+import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf, textsOf } from "../fields/fields.ts";
 import { countIndexes, firstShared } from "./indexes.ts";
 
 /** Conditions that mean that a Job ended or is about to. */

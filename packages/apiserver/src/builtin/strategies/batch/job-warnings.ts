@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import { podWarnings } from "../core/pod-warnings.ts";
-import { numberOf } from "../fields.ts";
+import { podWarnings } from "../core/pod/pod-warnings.ts";
+import { numberOf } from "../fields/fields.ts";
 
 const manyCompletions = 100_000;
 const muchParallelism = 10_000;

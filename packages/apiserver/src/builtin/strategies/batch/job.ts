@@ -11,10 +11,19 @@ import {
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
-import { nameWarnings } from "../core/pod-warnings.ts";
-import { fieldsOf, immutable, immutableInternal, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
-import { domainPrefixedPathErrors } from "../names.ts";
+import { podTemplateErrors, selectedErrors } from "../core/pod/pod-template.ts";
+import { nameWarnings } from "../core/pod/pod-warnings.ts";
+import {
+  fieldsOf,
+  immutable,
+  immutableInternal,
+  isSet,
+  nonNegative,
+  numberOf,
+  objectsOf,
+  textOf,
+} from "../fields/fields.ts";
+import { domainPrefixedPathErrors } from "../fields/names.ts";
 import { countIndexes } from "./indexes.ts";
 import { jobStatusErrors } from "./job-status.ts";
 import { jobSpecWarnings } from "./job-warnings.ts";

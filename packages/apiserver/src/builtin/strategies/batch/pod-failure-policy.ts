@@ -8,7 +8,7 @@ import {
   required,
   tooMany,
 } from "@kubewright/cel/validation";
-import { fieldsOf, invalidFor, isSet, objectsOf, textOf } from "../fields.ts";
+import { fieldsOf, invalidFor, isSet, objectsOf, textOf } from "../fields/fields.ts";
 
 const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
 const statuses = ["False", "True", "Unknown"];

@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { fieldsOf, isSet, nonNegative, numberOf } from "../fields.ts";
+import { fieldsOf, isSet, nonNegative, numberOf } from "../fields/fields.ts";
 
 function leaseErrors(object: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);

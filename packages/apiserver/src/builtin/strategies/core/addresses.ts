@@ -10,7 +10,7 @@ import {
   parseCIDR,
   parseIP,
 } from "@kubewright/cel/validation";
-import { invalidFor } from "../fields.ts";
+import { invalidFor } from "../fields/fields.ts";
 
 /**
  * Checks an address. New ones must be in a form that all clients read in the same way.

@@ -12,8 +12,8 @@ import {
   validateObjectMetaUpdate,
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { storedEvents } from "../../stored-events.ts";
-import { fieldsOf, invalidFor, isSet, numberOf, textOf } from "../fields.ts";
+import { storedEvents } from "../../codec/stored-events.ts";
+import { fieldsOf, invalidFor, isSet, numberOf, textOf } from "../fields/fields.ts";
 
 const longestText = 128;
 const longestNote = 1024;

@@ -9,8 +9,8 @@ import {
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { uuid } from "../../../registry/metadata.ts";
-import { fieldsOf, invalidFor, objectsOf, sortedKeys, textOf } from "../fields.ts";
-import { compareQuantities, quantityValue } from "../quantities.ts";
+import { fieldsOf, invalidFor, objectsOf, sortedKeys, textOf } from "../fields/fields.ts";
+import { compareQuantities, quantityValue } from "../fields/quantities.ts";
 import { containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from "./resource-names.ts";
 
 const types = ["Pod", "Container", "PersistentVolumeClaim"];

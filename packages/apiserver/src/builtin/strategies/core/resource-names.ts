@@ -1,7 +1,7 @@
 import type { Json } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, isQualifiedName, notSupported } from "@kubewright/cel/validation";
-import { invalidFor } from "../fields.ts";
-import { isWhole, nonNegativeQuantity } from "../quantities.ts";
+import { invalidFor } from "../fields/fields.ts";
+import { isWhole, nonNegativeQuantity } from "../fields/quantities.ts";
 
 const requestsPrefix = "requests.";
 const hugePagesPrefix = "hugepages-";

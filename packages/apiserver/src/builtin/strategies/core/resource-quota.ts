@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { fieldsOf, objectsOf, sortedKeys, textOf, textsOf } from "../fields.ts";
+import { fieldsOf, objectsOf, sortedKeys, textOf, textsOf } from "../fields/fields.ts";
 import { isStandardQuotaResource, quotaResourceNameErrors, resourceQuantityErrors } from "./resource-names.ts";
 
 const compute = ["cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];

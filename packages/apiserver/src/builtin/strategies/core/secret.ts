@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, jsonKind, jsonProblem } from "@ku
 import { type FieldError, invalidValue, isConfigMapKey, required, tooLong } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { keyPairProblem } from "../../../validation/key-pair.ts";
-import { fieldsOf, textOf } from "../fields.ts";
+import { fieldsOf, textOf } from "../fields/fields.ts";
 import { immutableErrors, maxDataBytes } from "./config-map.ts";
 
 const accountName = "kubernetes.io/service-account.name";

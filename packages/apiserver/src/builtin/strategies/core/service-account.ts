@@ -1,5 +1,5 @@
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { objectsOf } from "../fields.ts";
+import { objectsOf } from "../fields/fields.ts";
 
 const mountable = "kubernetes.io/enforce-mountable-secrets";
 

@@ -15,7 +15,7 @@ import {
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { addressErrors, canonicalAddressErrors, nonSpecialAddressErrors } from "../core/addresses.ts";
-import { fieldsOf, immutable, invalidFor, isSet, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
+import { fieldsOf, immutable, invalidFor, isSet, objectsOf, oneOf, textOf, textsOf } from "../fields/fields.ts";
 
 const types = ["FQDN", "IPv4", "IPv6"];
 const maxAddresses = 100;

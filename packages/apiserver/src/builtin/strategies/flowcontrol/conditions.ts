@@ -1,6 +1,6 @@
 import { duplicateValue, type FieldError, required } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../model/resource.ts";
-import { fieldsOf, objectsOf, textOf } from "../fields.ts";
+import { fieldsOf, objectsOf, textOf } from "../fields/fields.ts";
 
 /** Checks that the conditions of a status have types, each only once. */
 export function conditionTypeErrors(object: ApiObject): FieldError[] {

@@ -10,7 +10,17 @@ import {
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
+import {
+  fieldsOf,
+  invalidFor,
+  isSet,
+  numberOf,
+  objectsOf,
+  oneOf,
+  requiredText,
+  textOf,
+  textsOf,
+} from "../fields/fields.ts";
 import { conditionTypeErrors } from "./conditions.ts";
 
 const largestPrecedence = 10_000;

@@ -2,7 +2,7 @@ import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { fieldsOf, isSet, numberOf, textOf } from "../fields.ts";
+import { fieldsOf, isSet, numberOf, textOf } from "../fields/fields.ts";
 import { conditionTypeErrors } from "./conditions.ts";
 
 const maximumQueues = 10_000_000;

@@ -17,8 +17,18 @@ import {
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { addressErrors } from "../core/addresses.ts";
-import { fieldsOf, immutable, invalidFor, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
-import { domainPrefixedPathErrors } from "../names.ts";
+import {
+  fieldsOf,
+  immutable,
+  invalidFor,
+  isSet,
+  numberOf,
+  objectsOf,
+  oneOf,
+  textOf,
+  textsOf,
+} from "../fields/fields.ts";
+import { domainPrefixedPathErrors } from "../fields/names.ts";
 
 const classAnnotation = "kubernetes.io/ingress.class";
 const forbiddenInPaths = ["//", "/./", "/../", "%2f", "%2F"];

@@ -13,7 +13,7 @@ import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { cidrWarnings } from "../../../validation/ip-warnings.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { rangeErrors } from "../core/addresses.ts";
-import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
+import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields/fields.ts";
 
 const directions = [
   ["ingress", "from"],

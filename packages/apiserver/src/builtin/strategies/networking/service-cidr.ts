@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, parseCIDR, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { canonicalRangeErrors } from "../core/addresses.ts";
-import { fieldsOf, textsOf } from "../fields.ts";
+import { fieldsOf, textsOf } from "../fields/fields.ts";
 
 const path = "spec.cidrs";
 const fixed = "field is immutable";

@@ -1,10 +1,10 @@
 import { duplicateValue, type FieldError, isDNS1123Label, validateLabels } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { deprecatedNodeLabel } from "../core/node-labels.ts";
-import { resourceErrors } from "../core/resources.ts";
-import { tolerationErrors } from "../core/tolerations.ts";
-import { fieldsOf, immutable, objectsOf, requiredText, sortedKeys, textOf } from "../fields.ts";
+import { resourceErrors } from "../core/container/resources.ts";
+import { deprecatedNodeLabel } from "../core/node/node-labels.ts";
+import { tolerationErrors } from "../core/node/tolerations.ts";
+import { fieldsOf, immutable, objectsOf, requiredText, sortedKeys, textOf } from "../fields/fields.ts";
 
 function schedulingErrors(object: ApiObject): FieldError[] {
   const { nodeSelector, tolerations } = fieldsOf(object.scheduling);

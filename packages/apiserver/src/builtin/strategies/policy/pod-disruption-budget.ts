@@ -2,9 +2,9 @@ import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { amountErrors, atMost100 } from "../amounts.ts";
-import { conditionErrors } from "../conditions.ts";
-import { fieldsOf, isSet, nonNegative, objectsOf, optionalOneOf } from "../fields.ts";
+import { amountErrors, atMost100 } from "../fields/amounts.ts";
+import { conditionErrors } from "../fields/conditions.ts";
+import { fieldsOf, isSet, nonNegative, objectsOf, optionalOneOf } from "../fields/fields.ts";
 
 function specErrors(object: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);

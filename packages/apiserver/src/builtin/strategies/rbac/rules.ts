@@ -9,7 +9,7 @@ import {
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
-import { fieldsOf, invalidFor, isSet, objectsOf, textOf, textsOf } from "../fields.ts";
+import { fieldsOf, invalidFor, isSet, objectsOf, textOf, textsOf } from "../fields/fields.ts";
 
 const group = "rbac.authorization.k8s.io";
 

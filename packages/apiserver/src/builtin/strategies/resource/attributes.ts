@@ -1,6 +1,6 @@
 import { byteLength, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, tooLong } from "@kubewright/cel/validation";
-import { isSet, textOf } from "../fields.ts";
+import { isSet, textOf } from "../fields/fields.ts";
 
 const longestValue = 64;
 /** The names of the fields in the internal type, in its order. Lists are a feature that is off. */

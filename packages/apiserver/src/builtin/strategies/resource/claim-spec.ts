@@ -21,7 +21,7 @@ import {
   requiredText,
   textOf,
   textsOf,
-} from "../fields.ts";
+} from "../fields/fields.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
 import { listErrors, repeatedErrors, setErrors } from "./lists.ts";
 import { fullyQualifiedNameErrors } from "./names.ts";

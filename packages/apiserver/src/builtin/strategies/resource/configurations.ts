@@ -1,7 +1,7 @@
 import { byteLength, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, required, tooLong } from "@kubewright/cel/validation";
-import { driverNameErrors } from "../core/volume-sources.ts";
-import { fieldsOf, isSet } from "../fields.ts";
+import { driverNameErrors } from "../core/volume/volume-sources.ts";
+import { fieldsOf, isSet } from "../fields/fields.ts";
 
 /** The largest number of configurations. */
 export const maximumConfigurations: number = 32;

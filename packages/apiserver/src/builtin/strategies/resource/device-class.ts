@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, isQualifiedName } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { fieldsOf, isSet, textOf } from "../fields.ts";
+import { fieldsOf, isSet, textOf } from "../fields/fields.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
 import { listErrors } from "./lists.ts";
 import { selectorErrors } from "./selectors.ts";

@@ -10,9 +10,9 @@ import {
   tooLong,
   tooMany,
 } from "@kubewright/cel/validation";
-import { conditionErrors } from "../conditions.ts";
-import { driverNameErrors } from "../core/volume-sources.ts";
-import { fieldsOf, invalidFor, isSet, textOf, textsOf } from "../fields.ts";
+import { driverNameErrors } from "../core/volume/volume-sources.ts";
+import { conditionErrors } from "../fields/conditions.ts";
+import { fieldsOf, invalidFor, isSet, textOf, textsOf } from "../fields/fields.ts";
 import { parameterErrors } from "./configurations.ts";
 import { repeatedErrors } from "./lists.ts";
 import { poolNameErrors } from "./names.ts";

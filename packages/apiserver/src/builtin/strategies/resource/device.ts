@@ -10,8 +10,18 @@ import {
   required,
   tooMany,
 } from "@kubewright/cel/validation";
-import { nodeSelectorErrors } from "../core/scheduling.ts";
-import { fieldsOf, invalidFor, isSet, objectsOf, oneOf, requiredText, sortedKeys, textOf, textsOf } from "../fields.ts";
+import { nodeSelectorErrors } from "../core/node/scheduling.ts";
+import {
+  fieldsOf,
+  invalidFor,
+  isSet,
+  objectsOf,
+  oneOf,
+  requiredText,
+  sortedKeys,
+  textOf,
+  textsOf,
+} from "../fields/fields.ts";
 import { attributeErrors } from "./attributes.ts";
 import { listErrors, repeatedErrors, setErrors } from "./lists.ts";
 import { qualifiedNameErrors } from "./names.ts";

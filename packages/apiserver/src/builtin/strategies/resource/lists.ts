@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { type FieldError, tooMany } from "@kubewright/cel/validation";
-import { duplicates, objectsOf, textOf } from "../fields.ts";
+import { duplicates, objectsOf, textOf } from "../fields/fields.ts";
 
 /** Checks the objects in a list, unless there are too many. */
 export function listErrors(

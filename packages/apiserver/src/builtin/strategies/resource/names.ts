@@ -7,8 +7,8 @@ import {
   required,
   tooLong,
 } from "@kubewright/cel/validation";
-import { driverNameErrors } from "../core/volume-sources.ts";
-import { invalidFor } from "../fields.ts";
+import { driverNameErrors } from "../core/volume/volume-sources.ts";
+import { invalidFor } from "../fields/fields.ts";
 
 const longestPool = 253;
 const longestID = 32;

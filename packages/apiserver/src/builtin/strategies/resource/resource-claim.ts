@@ -7,9 +7,18 @@ import {
   validateLabels,
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy, StrategyContext } from "../../../model/resource.ts";
-import { nodeSelectorErrors } from "../core/scheduling.ts";
-import { otherMetadataErrors } from "../core/volumes.ts";
-import { fieldsOf, immutableInternal, isSet, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
+import { nodeSelectorErrors } from "../core/node/scheduling.ts";
+import { otherMetadataErrors } from "../core/volume/volumes.ts";
+import {
+  fieldsOf,
+  immutableInternal,
+  isSet,
+  objectsOf,
+  oneOf,
+  requiredText,
+  textOf,
+  textsOf,
+} from "../fields/fields.ts";
 import { claimSpecErrors, requestNameErrors, requestNames } from "./claim-spec.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
 import { bindingErrors } from "./device.ts";

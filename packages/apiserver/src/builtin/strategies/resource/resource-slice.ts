@@ -3,8 +3,8 @@ import { type FieldError, invalidValue, required } from "@kubewright/cel/validat
 import type { ApiObject, Strategy, StrategyContext } from "../../../model/resource.ts";
 import { timestamp } from "../../../registry/metadata.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { driverNameErrors } from "../core/volume-sources.ts";
-import { fieldsOf, immutable, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
+import { driverNameErrors } from "../core/volume/volume-sources.ts";
+import { fieldsOf, immutable, isSet, numberOf, objectsOf, textOf } from "../fields/fields.ts";
 import {
   counterSetErrors,
   dropDisabledDeviceFields,

@@ -8,7 +8,7 @@ import {
   type StructDeclaration,
 } from "@kubewright/cel/language";
 import { type FieldError, forbiddenValue, invalidValue, required, tooLong } from "@kubewright/cel/validation";
-import { fieldsOf, isSet, textOf } from "../fields.ts";
+import { fieldsOf, isSet, textOf } from "../fields/fields.ts";
 import { listErrors } from "./lists.ts";
 
 const longestExpression = 10 * 1024;

@@ -1,7 +1,7 @@
 import type { Json } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { immutable, isSet, numberOf, oneOf, textOf } from "../fields.ts";
+import { immutable, isSet, numberOf, oneOf, textOf } from "../fields/fields.ts";
 
 const highest = 1_000_000_000;
 

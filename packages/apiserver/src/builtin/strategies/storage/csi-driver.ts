@@ -1,7 +1,7 @@
 import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import { duplicateValue, type FieldError, invalidValue, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { fieldsOf, immutable, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
+import { fieldsOf, immutable, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields/fields.ts";
 
 const tokenFields = "spec.serviceAccountTokenInSecrets";
 

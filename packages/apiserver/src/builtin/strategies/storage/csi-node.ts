@@ -2,8 +2,8 @@ import { byteLength, equalJson, type JsonObject } from "@kubewright/cel/json";
 import { duplicateValue, type FieldError, invalidValue, isQualifiedName, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { driverNameErrors } from "../core/volume-sources.ts";
-import { fieldsOf, invalidFor, nonNegative, objectsOf, textOf, textsOf } from "../fields.ts";
+import { driverNameErrors } from "../core/volume/volume-sources.ts";
+import { fieldsOf, invalidFor, nonNegative, objectsOf, textOf, textsOf } from "../fields/fields.ts";
 
 const longestNodeID = 256;
 

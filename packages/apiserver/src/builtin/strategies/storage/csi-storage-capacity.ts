@@ -1,9 +1,9 @@
 import { type FieldError, nameIsDNSSubdomain } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
-import { deprecatedNodeLabel, nodeTermWarnings } from "../core/node-labels.ts";
-import { fieldsOf, immutable, invalidFor, isSet, sortedKeys, textOf } from "../fields.ts";
-import { nonNegativeQuantity } from "../quantities.ts";
+import { deprecatedNodeLabel, nodeTermWarnings } from "../core/node/node-labels.ts";
+import { fieldsOf, immutable, invalidFor, isSet, sortedKeys, textOf } from "../fields/fields.ts";
+import { nonNegativeQuantity } from "../fields/quantities.ts";
 
 /** The rules of CSIStorageCapacities, whose class and nodes can't change. */
 export const csiStorageCapacity: Strategy = {

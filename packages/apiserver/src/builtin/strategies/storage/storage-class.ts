@@ -9,7 +9,7 @@ import {
   tooLong,
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { deprecatedNodeLabel } from "../core/node-labels.ts";
+import { deprecatedNodeLabel } from "../core/node/node-labels.ts";
 import {
   duplicates,
   fieldsOf,
@@ -21,7 +21,7 @@ import {
   requiredText,
   textOf,
   textsOf,
-} from "../fields.ts";
+} from "../fields/fields.ts";
 
 const maxParameters = 512;
 const maxParameterBytes = 256 * 1024;

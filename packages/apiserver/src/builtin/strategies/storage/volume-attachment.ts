@@ -8,10 +8,19 @@ import {
   tooLong,
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { accessModeErrors } from "../core/access-modes.ts";
-import { persistentSourceErrors } from "../core/persistent-sources.ts";
-import { driverNameErrors } from "../core/volume-sources.ts";
-import { fieldsOf, immutableInternal, invalidFor, isSet, numberOf, sortedKeys, textOf, textsOf } from "../fields.ts";
+import { accessModeErrors } from "../core/volume/access-modes.ts";
+import { persistentSourceErrors } from "../core/volume/persistent-sources.ts";
+import { driverNameErrors } from "../core/volume/volume-sources.ts";
+import {
+  fieldsOf,
+  immutableInternal,
+  invalidFor,
+  isSet,
+  numberOf,
+  sortedKeys,
+  textOf,
+  textsOf,
+} from "../fields/fields.ts";
 
 const largestMetadata = 256 * 1024;
 const longestMessage = 1024;
