@@ -1,7 +1,7 @@
 import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import type { Admission, AdmissionAttributes } from "../model/admission.ts";
 import type { ApiObject } from "../model/resource.ts";
-import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";
+import type { AdmissionPlugin, Operation, Rounds } from "./plugin/plugin.ts";
 
 /** Describes why the owners of fields can't be read. Undefined if they can. */
 export type ManagedFieldsCheck = (managedFields: readonly JsonObject[]) => string | undefined;

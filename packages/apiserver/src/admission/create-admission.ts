@@ -10,7 +10,6 @@ import { applyJsonPatch } from "../patch/json-patch.ts";
 import type { Store } from "../storage/store.ts";
 import { WebhookClients } from "../webhook/client.ts";
 import { serviceResolver } from "../webhook/services.ts";
-import { applyConfiguration } from "./apply-configuration.ts";
 import { AdmissionChain } from "./chain.ts";
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from "./defaults/certificates.ts";
 import { LimitRanger } from "./defaults/limit-ranger.ts";
@@ -25,14 +24,15 @@ import {
   PersistentVolumeClaimResize,
   StorageObjectInUseProtection,
 } from "./defaults/storage.ts";
-import { Matcher } from "./match.ts";
-import { MutatingPolicies } from "./mutating-policies.ts";
-import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./mutating-webhooks.ts";
 import { NamespaceLifecycle } from "./namespace-lifecycle.ts";
+import { Matcher } from "./plugin/match.ts";
 import { PodSecurity } from "./pod-security/pod-security.ts";
-import { ValidatingPolicies } from "./validating-policies.ts";
-import { ValidatingWebhooks } from "./validating-webhooks.ts";
-import { WebhookConfigurations } from "./webhook-configurations.ts";
+import { applyConfiguration } from "./policies/apply-configuration.ts";
+import { MutatingPolicies } from "./policies/mutating-policies.ts";
+import { ValidatingPolicies } from "./policies/validating-policies.ts";
+import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./webhooks/mutating-webhooks.ts";
+import { ValidatingWebhooks } from "./webhooks/validating-webhooks.ts";
+import { WebhookConfigurations } from "./webhooks/webhook-configurations.ts";
 
 /** The parts that admission uses. */
 export interface AdmissionParts {

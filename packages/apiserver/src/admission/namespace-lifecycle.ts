@@ -4,7 +4,7 @@ import type { ApiObject } from "../model/resource.ts";
 import { forbidden, notFound, StatusError } from "../model/status.ts";
 import { ParsedCollection } from "../storage/parsed-collection.ts";
 import type { Store } from "../storage/store.ts";
-import type { AdmissionPlugin, Operation } from "./plugin.ts";
+import type { AdmissionPlugin, Operation } from "./plugin/plugin.ts";
 
 const immortal = new Set(["default", "kube-system", "kube-public"]);
 

@@ -7,11 +7,11 @@ import type { Store } from "../storage/store.ts";
 import { WebhookClients } from "../webhook/client.ts";
 import { WebhookServer } from "../webhook/webhook-server.fixture.ts";
 import { AdmissionChain } from "./chain.ts";
-import { Matcher } from "./match.ts";
-import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./mutating-webhooks.ts";
-import { ValidatingWebhooks } from "./validating-webhooks.ts";
-import type { WebhookCalls } from "./webhook-call.ts";
-import { WebhookConfigurations } from "./webhook-configurations.ts";
+import { Matcher } from "./plugin/match.ts";
+import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./webhooks/mutating-webhooks.ts";
+import { ValidatingWebhooks } from "./webhooks/validating-webhooks.ts";
+import type { WebhookCalls } from "./webhooks/webhook-call.ts";
+import { WebhookConfigurations } from "./webhooks/webhook-configurations.ts";
 
 /** Applies the operations of JSON patches that these tests use: adding and removing keys. */
 const patches: JsonPatches = {

@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from "../../model/admission.ts";
 import { refused } from "../../model/admission-request.ts";
 import type { Authorizer } from "../../model/authorizer.ts";
 import type { ApiObject } from "../../model/resource.ts";
-import type { AdmissionPlugin, Operation } from "../plugin.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import { specOf } from "./objects.ts";
 
 const group = "certificates.k8s.io";

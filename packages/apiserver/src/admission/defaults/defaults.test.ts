@@ -9,7 +9,7 @@ import type { Store } from "../../storage/store.ts";
 import { compareAmounts } from "../../validation/amounts.ts";
 import { AdmissionChain } from "../chain.ts";
 import { NamespaceLifecycle } from "../namespace-lifecycle.ts";
-import type { AdmissionPlugin } from "../plugin.ts";
+import type { AdmissionPlugin } from "../plugin/plugin.ts";
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from "./certificates.ts";
 import { TaintNodesByCondition } from "./nodes.ts";
 import { DefaultTolerationSeconds, Priority, RuntimeClass } from "./pods.ts";

@@ -1,6 +1,6 @@
 import { isObject } from "@kubewright/cel/json";
 import type { AdmissionAttributes } from "../../model/admission.ts";
-import type { AdmissionPlugin, Operation } from "../plugin.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import { isResource, specOf } from "./objects.ts";
 
 /** Taints new nodes, so that no Pod is scheduled to them before they are ready. */

@@ -4,7 +4,7 @@ import type { AdmissionAttributes } from "../../model/admission.ts";
 import { refused } from "../../model/admission-request.ts";
 import type { AccessRequest, Authorizer } from "../../model/authorizer.ts";
 import type { ResourceType } from "../../model/resource.ts";
-import type { AdmissionPlugin, Operation } from "../plugin.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 
 interface OwnerReference {
   apiVersion: string;

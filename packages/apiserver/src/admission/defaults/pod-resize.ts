@@ -8,7 +8,7 @@ import { StatusError } from "../../model/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
 import { amountOf } from "../../validation/amounts.ts";
-import type { AdmissionPlugin, Operation } from "../plugin.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import { specOf } from "./objects.ts";
 
 type Amounts = Record<string, string>;

@@ -6,7 +6,7 @@ import type { ApiObject } from "../../model/resource.ts";
 import { StatusError } from "../../model/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
-import type { AdmissionPlugin, Operation } from "../plugin.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import { isResource, specOf } from "./objects.ts";
 
 const tolerationSeconds = 300;

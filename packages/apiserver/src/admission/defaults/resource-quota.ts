@@ -14,7 +14,7 @@ import type { StatusError } from "../../model/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
 import { amountOf, compareAmounts } from "../../validation/amounts.ts";
-import type { AdmissionPlugin, Operation } from "../plugin.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import { type Evaluator, evaluatorOf, type Scope } from "./quota-usage.ts";
 
 /** The parts of a quota that decide about requests. Its limits are those of its status: a controller copies them. */

@@ -5,7 +5,7 @@ import type { ApiObject } from "../../model/resource.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
 import { compareAmounts } from "../../validation/amounts.ts";
-import type { AdmissionPlugin, Operation } from "../plugin.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import { isResource, specOf } from "./objects.ts";
 
 /** A class that may be the default of its kind. */

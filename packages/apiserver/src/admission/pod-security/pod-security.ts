@@ -5,7 +5,7 @@ import type { ApiObject } from "../../model/resource.ts";
 import { forbidden, internalError, invalid } from "../../model/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
-import type { AdmissionPlugin, Operation } from "../plugin.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import { existingPodsWarnings } from "./existing-pods.ts";
 import { asPod, type Container, type Pod } from "./pod.ts";
 import { compareLevels, type LevelVersion, levelText, type Policy, policyOf } from "./policy.ts";

@@ -1,10 +1,10 @@
-import type { AdmissionAttributes } from "../model/admission.ts";
-import { type Target, type VersionedObjects, versionedObjects } from "../model/admission-request.ts";
-import type { ResourceType } from "../model/resource.ts";
-import { internalError } from "../model/status.ts";
-import { RequestTimeout } from "../request/deadline.ts";
-import { configuresAdmission } from "./match.ts";
-import type { AdmissionPlugin, Operation } from "./plugin.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import { type Target, type VersionedObjects, versionedObjects } from "../../model/admission-request.ts";
+import type { ResourceType } from "../../model/resource.ts";
+import { internalError } from "../../model/status.ts";
+import { RequestTimeout } from "../../request/deadline.ts";
+import { configuresAdmission } from "../plugin/match.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import {
   callWebhook,
   type Invocation,

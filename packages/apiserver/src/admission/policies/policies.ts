@@ -4,19 +4,19 @@ import type {
   Expression,
   ExpressionEnvironment,
   MatchCondition,
-} from "../expressions/expressions.ts";
-import type { AdmissionAttributes } from "../model/admission.ts";
-import { type GroupVersionKind, requestKind, type Target } from "../model/admission-request.ts";
-import type { ApiObject } from "../model/resource.ts";
-import { decodeEntry } from "../registry/read.ts";
-import { objectKey } from "../registry/scope.ts";
-import { matchesLabels } from "../request/label-selector.ts";
-import { selectorOfObject } from "../request/selector-object.ts";
-import type { Entry } from "../storage/collection.ts";
-import { ParsedCollection } from "../storage/parsed-collection.ts";
-import type { Store } from "../storage/store.ts";
-import { type Criteria, type Matcher, parseMatchResources, texts } from "./match.ts";
-import { parseMatchConditions } from "./webhook-configurations.ts";
+} from "../../expressions/expressions.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import { type GroupVersionKind, requestKind, type Target } from "../../model/admission-request.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import { decodeEntry } from "../../registry/read.ts";
+import { objectKey } from "../../registry/scope.ts";
+import { matchesLabels } from "../../request/label-selector.ts";
+import { selectorOfObject } from "../../request/selector-object.ts";
+import type { Entry } from "../../storage/collection.ts";
+import { ParsedCollection } from "../../storage/parsed-collection.ts";
+import type { Store } from "../../storage/store.ts";
+import { type Criteria, type Matcher, parseMatchResources, texts } from "../plugin/match.ts";
+import { parseMatchConditions } from "../webhooks/webhook-configurations.ts";
 
 /** The parts that policies use. */
 export interface PolicyParts {

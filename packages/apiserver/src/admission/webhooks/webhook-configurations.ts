@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import type { CompileExpression, ExpressionEnvironment, MatchCondition } from "../expressions/expressions.ts";
-import { ParsedCollection } from "../storage/parsed-collection.ts";
-import type { Store } from "../storage/store.ts";
-import type { ClientConfig } from "../webhook/client.ts";
-import { type Criteria, lazySelector, parseRules, texts } from "./match.ts";
+import type { CompileExpression, ExpressionEnvironment, MatchCondition } from "../../expressions/expressions.ts";
+import { ParsedCollection } from "../../storage/parsed-collection.ts";
+import type { Store } from "../../storage/store.ts";
+import type { ClientConfig } from "../../webhook/client.ts";
+import { type Criteria, lazySelector, parseRules, texts } from "../plugin/match.ts";
 
 /** A webhook of a configuration. */
 export interface Webhook {

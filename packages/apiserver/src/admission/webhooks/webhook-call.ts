@@ -1,17 +1,17 @@
 import { encodeJson, goQuote } from "@kubewright/cel/json";
-import { conditionsMatch, Evaluation, expressionInput, matchConditionsBudget } from "../expressions/expressions.ts";
-import type { AdmissionAttributes } from "../model/admission.ts";
+import { conditionsMatch, Evaluation, expressionInput, matchConditionsBudget } from "../../expressions/expressions.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
 import {
   type GroupVersionKind,
   kindOf,
   refused,
   type Target,
   type VersionedObjects,
-} from "../model/admission-request.ts";
-import { badRequest, StatusError } from "../model/status.ts";
-import { WebhookCallError, type WebhookClients } from "../webhook/client.ts";
-import { type DecodeJson, webhookDocument } from "../webhook/response.ts";
-import type { Matcher } from "./match.ts";
+} from "../../model/admission-request.ts";
+import { badRequest, StatusError } from "../../model/status.ts";
+import { WebhookCallError, type WebhookClients } from "../../webhook/client.ts";
+import { type DecodeJson, webhookDocument } from "../../webhook/response.ts";
+import type { Matcher } from "../plugin/match.ts";
 import {
   base64Problem,
   checkReviewTypes,

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from "../model/admission.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
 
 /** The kinds of requests that admission sees. */
 export type Operation = AdmissionAttributes["operation"];

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import type { AdmissionAttributes } from "../model/admission.ts";
-import { kindOf, requestKind, resourceOf, type Target } from "../model/admission-request.ts";
-import type { ApiObject, ResourceType } from "../model/resource.ts";
-import { internalError, notFound, type StatusError } from "../model/status.ts";
-import { type LabelSelector, matchesLabels } from "../request/label-selector.ts";
-import { selectorOfObject } from "../request/selector-object.ts";
-import { ParsedCollection } from "../storage/parsed-collection.ts";
-import type { Store } from "../storage/store.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import { kindOf, requestKind, resourceOf, type Target } from "../../model/admission-request.ts";
+import type { ApiObject, ResourceType } from "../../model/resource.ts";
+import { internalError, notFound, type StatusError } from "../../model/status.ts";
+import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
+import { selectorOfObject } from "../../request/selector-object.ts";
+import { ParsedCollection } from "../../storage/parsed-collection.ts";
+import type { Store } from "../../storage/store.ts";
 
 /** A rule of a webhook or policy: which requests it is about. */
 export interface Rule {

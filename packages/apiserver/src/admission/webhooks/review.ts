@@ -1,13 +1,13 @@
 import { goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import type { AdmissionAttributes } from "../model/admission.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
 import {
   type GroupVersionKind,
   requestObject,
   type Target,
   type VersionedObjects,
-} from "../model/admission-request.ts";
-import { type StatusDetails, StatusError } from "../model/status.ts";
-import { type ExpectedDocument, jsonType } from "../webhook/response.ts";
+} from "../../model/admission-request.ts";
+import { type StatusDetails, StatusError } from "../../model/status.ts";
+import { type ExpectedDocument, jsonType } from "../../webhook/response.ts";
 
 const group = "admission.k8s.io";
 const versions = ["v1", "v1beta1"];

@@ -1,5 +1,5 @@
 import { cloneJson, equalJson, goQuote, isObject, type Json, sortKeys } from "@kubewright/cel/json";
-import type { AdmissionAttributes } from "../model/admission.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
 import {
   convertTo,
   type GroupVersionKind,
@@ -7,13 +7,13 @@ import {
   type Target,
   type VersionedObjects,
   versionedObjects,
-} from "../model/admission-request.ts";
-import type { ApiObject } from "../model/resource.ts";
-import { internalError, StatusError } from "../model/status.ts";
-import { kindOf as kindOfBody } from "../request/body.ts";
-import { RequestTimeout } from "../request/deadline.ts";
-import { configuresAdmission } from "./match.ts";
-import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";
+} from "../../model/admission-request.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import { internalError, StatusError } from "../../model/status.ts";
+import { kindOf as kindOfBody } from "../../request/body.ts";
+import { RequestTimeout } from "../../request/deadline.ts";
+import { configuresAdmission } from "../plugin/match.ts";
+import type { AdmissionPlugin, Operation, Rounds } from "../plugin/plugin.ts";
 import type { Review } from "./review.ts";
 import {
   callWebhook,

@@ -1,11 +1,11 @@
 import { isObject, type Json } from "@kubewright/cel/json";
-import { TypeProblems } from "../apply/atom.ts";
-import { merge } from "../apply/merge.ts";
-import { customResourceType } from "../apply/object-type.ts";
-import { validateType } from "../apply/validate.ts";
-import { deducedType, typeOfSchema, type ValueType } from "../apply/value-type.ts";
-import type { Target } from "../model/admission-request.ts";
-import type { ApiObject } from "../model/resource.ts";
+import { TypeProblems } from "../../apply/atom.ts";
+import { merge } from "../../apply/merge.ts";
+import { customResourceType } from "../../apply/object-type.ts";
+import { validateType } from "../../apply/validate.ts";
+import { deducedType, typeOfSchema, type ValueType } from "../../apply/value-type.ts";
+import type { Target } from "../../model/admission-request.ts";
+import type { ApiObject } from "../../model/resource.ts";
 
 /**
  * Merges an apply configuration of a policy into an object. Fields that it adds have no owner.

@@ -6,8 +6,8 @@ import {
   expressionInput,
   matchConditionsBudget,
   policyBudget,
-} from "../expressions/expressions.ts";
-import type { AdmissionAttributes } from "../model/admission.ts";
+} from "../../expressions/expressions.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
 import {
   convertTo,
   kindOf,
@@ -15,12 +15,12 @@ import {
   type Target,
   type VersionedObjects,
   versionedObjects,
-} from "../model/admission-request.ts";
-import type { ApiObject } from "../model/resource.ts";
-import { internalError, StatusError } from "../model/status.ts";
-import { isIgnoredByPolicies } from "./match.ts";
-import type { DecodeObject, JsonPatches } from "./mutating-webhooks.ts";
-import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";
+} from "../../model/admission-request.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import { internalError, StatusError } from "../../model/status.ts";
+import { isIgnoredByPolicies } from "../plugin/match.ts";
+import type { AdmissionPlugin, Operation, Rounds } from "../plugin/plugin.ts";
+import type { DecodeObject, JsonPatches } from "../webhooks/mutating-webhooks.ts";
 import {
   type Binding,
   BoundPolicies,

@@ -7,13 +7,19 @@ import {
   matchConditionsBudget,
   OutOfBudget,
   policyBudget,
-} from "../expressions/expressions.ts";
-import type { AdmissionAttributes } from "../model/admission.ts";
-import { kindOf, refused, type Target, type VersionedObjects, versionedObjects } from "../model/admission-request.ts";
-import type { ApiObject } from "../model/resource.ts";
-import { StatusError } from "../model/status.ts";
-import { isIgnoredByPolicies } from "./match.ts";
-import type { AdmissionPlugin, Operation } from "./plugin.ts";
+} from "../../expressions/expressions.ts";
+import type { AdmissionAttributes } from "../../model/admission.ts";
+import {
+  kindOf,
+  refused,
+  type Target,
+  type VersionedObjects,
+  versionedObjects,
+} from "../../model/admission-request.ts";
+import type { ApiObject } from "../../model/resource.ts";
+import { StatusError } from "../../model/status.ts";
+import { isIgnoredByPolicies } from "../plugin/match.ts";
+import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import {
   type Binding,
   BoundPolicies,
