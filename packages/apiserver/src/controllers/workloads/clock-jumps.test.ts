@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WorkQueue } from "../../client/work-queue.ts";
 import type { Engine } from "../../registry/scope.ts";
-import { EventRecorder } from "./events.ts";
+import { EventRecorder } from "./common/events.ts";
 import { Cluster, conditionsOf, deployment, podTemplate, TestClock } from "./workloads.fixture.ts";
 
 // The wall clock changes by a command or by NTP.

@@ -3,15 +3,23 @@ import type { Informer } from "../../client/informer.ts";
 import { SystemClient } from "../../client/system-client.ts";
 import { WorkQueue } from "../../client/work-queue.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
-import { claimObjects } from "./claims.ts";
-import type { WorkloadContext } from "./context.ts";
-import { EventRecorder } from "./events.ts";
-import { byCreation, controllerOf, keyOf, type Pod, type PodSpec, type PodTemplate, scaledAmount } from "./objects.ts";
+import { claimObjects } from "./common/claims.ts";
+import type { WorkloadContext } from "./common/context.ts";
+import { EventRecorder } from "./common/events.ts";
+import {
+  byCreation,
+  controllerOf,
+  keyOf,
+  type Pod,
+  type PodSpec,
+  type PodTemplate,
+  scaledAmount,
+} from "./common/objects.ts";
+import { nodeName } from "./common/pod-capacity.ts";
+import { isReady, PodControl, podFromTemplate, untilAvailable } from "./common/pods.ts";
+import { type Revised, RevisionHistory } from "./common/revision-history.ts";
 import type { Node } from "./pod/node.ts";
 import { misfitOf } from "./pod/placement.ts";
-import { nodeName } from "./pod-capacity.ts";
-import { isReady, PodControl, podFromTemplate, untilAvailable } from "./pods.ts";
-import { type Revised, RevisionHistory } from "./revision-history.ts";
 
 const hashLabel = "controller-revision-hash";
 const generationLabel = "pod-template-generation";

@@ -6,8 +6,8 @@ import { WorkQueue } from "../../client/work-queue.ts";
 import type { ApiObject } from "../../model/resource.ts";
 import { matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
-import type { WorkloadContext } from "./context.ts";
-import { EventRecorder } from "./events.ts";
+import type { WorkloadContext } from "./common/context.ts";
+import { EventRecorder } from "./common/events.ts";
 import {
   type Condition,
   type ControllerReference,
@@ -18,8 +18,8 @@ import {
   type Selector,
   scaledAmount,
   timeOf,
-} from "./objects.ts";
-import { isReady } from "./pods.ts";
+} from "./common/objects.ts";
+import { isReady } from "./common/pods.ts";
 
 /** A Pod that was evicted is expected to be deleted within this time. */
 const deletionTimeout = 120_000;

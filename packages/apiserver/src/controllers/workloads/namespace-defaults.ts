@@ -3,9 +3,9 @@ import { SystemClient } from "../../client/system-client.ts";
 import { WorkQueue } from "../../client/work-queue.ts";
 import type { ApiObject } from "../../model/resource.ts";
 import { StatusError } from "../../model/status.ts";
-import type { WorkloadContext } from "./context.ts";
-import { keyOf } from "./objects.ts";
-import { isNamespaceTerminating } from "./pods.ts";
+import type { WorkloadContext } from "./common/context.ts";
+import { keyOf } from "./common/objects.ts";
+import { isNamespaceTerminating } from "./common/pods.ts";
 
 const accountName = "default";
 const certificateName = "kube-root-ca.crt";

@@ -1,7 +1,7 @@
 import { SystemClient } from "../../client/system-client.ts";
 import { WorkQueue } from "../../client/work-queue.ts";
-import type { WorkloadContext } from "./context.ts";
-import { isTerminal, keyOf, type Pod } from "./objects.ts";
+import type { WorkloadContext } from "./common/context.ts";
+import { isTerminal, keyOf, type Pod } from "./common/objects.ts";
 
 /** So many Pods that have ended are kept. Jobs with many completions would use all memory. */
 const keptPods = 1000;

@@ -5,12 +5,12 @@ import { WorkQueue } from "../../client/work-queue.ts";
 import type { ApiObject } from "../../model/resource.ts";
 import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
-import { claimObjects } from "./claims.ts";
-import type { WorkloadContext } from "./context.ts";
-import { EventRecorder } from "./events.ts";
-import { type Condition, conditionOf, controllerOf, keyOf, type Pod, type ReplicaSet } from "./objects.ts";
-import { podsToDelete } from "./pod-ranking.ts";
-import { isActive, isReady, isTerminating, PodControl, podFromTemplate, untilAvailable } from "./pods.ts";
+import { claimObjects } from "./common/claims.ts";
+import type { WorkloadContext } from "./common/context.ts";
+import { EventRecorder } from "./common/events.ts";
+import { type Condition, conditionOf, controllerOf, keyOf, type Pod, type ReplicaSet } from "./common/objects.ts";
+import { podsToDelete } from "./common/pod-ranking.ts";
+import { isActive, isReady, isTerminating, PodControl, podFromTemplate, untilAvailable } from "./common/pods.ts";
 
 /** At most this many Pods are created or deleted at once. */
 const burst = 500;

@@ -2,7 +2,7 @@ import type { JsonObject } from "@kubewright/cel/json";
 import { onTestFinished } from "vitest";
 import type { ApiServerOptions, Clock } from "../../engine/options.ts";
 import { type ApiServer, startApiServer } from "../../index.ts";
-import type { Condition } from "./objects.ts";
+import type { Condition } from "./common/objects.ts";
 
 interface Timer {
   at: number;

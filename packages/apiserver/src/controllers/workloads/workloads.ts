@@ -1,6 +1,6 @@
 import { WorkQueue } from "../../client/work-queue.ts";
 import type { Engine } from "../../registry/scope.ts";
-import { WorkloadContext } from "./context.ts";
+import { WorkloadContext } from "./common/context.ts";
 import { CronJobController } from "./cron-job/cron-job.ts";
 import { DaemonSetController } from "./daemon-set.ts";
 import { DeploymentController } from "./deployment/deployment.ts";

@@ -5,11 +5,11 @@ import { WorkQueue } from "../../../client/work-queue.ts";
 import type { ApiObject } from "../../../model/resource.ts";
 import { StatusError } from "../../../model/status.ts";
 import { timestamp } from "../../../registry/metadata.ts";
-import type { WorkloadContext } from "../context.ts";
-import { EventRecorder } from "../events.ts";
+import type { WorkloadContext } from "../common/context.ts";
+import { EventRecorder } from "../common/events.ts";
+import { controllerOf, controllerReference, keyOf, timeOf } from "../common/objects.ts";
+import { isNamespaceTerminating } from "../common/pods.ts";
 import { finishedCondition, type Job } from "../job/types.ts";
-import { controllerOf, controllerReference, keyOf, timeOf } from "../objects.ts";
-import { isNamespaceTerminating } from "../pods.ts";
 import { isTimeZone, parseSchedule, pastTimes, type Schedule, zonedTime } from "./schedule.ts";
 
 const timeAnnotation = "batch.kubernetes.io/cronjob-scheduled-timestamp";

@@ -6,10 +6,10 @@ import type { ApiObject } from "../../../model/resource.ts";
 import { StatusError } from "../../../model/status.ts";
 import { matchesLabels } from "../../../request/label-selector.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
-import { claimObjects } from "../claims.ts";
-import type { WorkloadContext } from "../context.ts";
-import { EventRecorder } from "../events.ts";
-import { templateHash } from "../hash.ts";
+import { claimObjects } from "../common/claims.ts";
+import type { WorkloadContext } from "../common/context.ts";
+import { EventRecorder } from "../common/events.ts";
+import { templateHash } from "../common/hash.ts";
 import {
   conditionOf,
   controllerOf,
@@ -18,8 +18,8 @@ import {
   keyOf,
   type ReplicaSet,
   splitKey,
-} from "../objects.ts";
-import { isNamespaceTerminating } from "../pods.ts";
+} from "../common/objects.ts";
+import { isNamespaceTerminating } from "../common/pods.ts";
 import {
   annotateNew,
   annotateReplicas,

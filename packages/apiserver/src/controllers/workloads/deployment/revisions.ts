@@ -1,5 +1,5 @@
 import { equalJson } from "@kubewright/cel/json";
-import { byCreation, type PodTemplate, type ReplicaSet, scaledAmount } from "../objects.ts";
+import { byCreation, type PodTemplate, type ReplicaSet, scaledAmount } from "../common/objects.ts";
 import type { Deployment } from "./types.ts";
 
 /** The label by which ReplicaSets of a Deployment differ. */

@@ -1,4 +1,4 @@
-import { byCreation, type ReplicaSet } from "../objects.ts";
+import { byCreation, type ReplicaSet } from "../common/objects.ts";
 import { desiredOf, limitsOf, proportionOf, revisionOf } from "./revisions.ts";
 import { countReplicas, isComplete, specReplicas } from "./status.ts";
 import type { Deployment, ReplicaSetWriter, Rollout } from "./types.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import { type Condition, conditionOf, type ReplicaSet, timeOf } from "../objects.ts";
+import { type Condition, conditionOf, type ReplicaSet, timeOf } from "../common/objects.ts";
 import { limitsOf } from "./revisions.ts";
 import type { Deployment, DeploymentStatus } from "./types.ts";
 

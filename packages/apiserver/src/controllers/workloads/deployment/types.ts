@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../model/resource.ts";
-import type { Condition, PodTemplate, ReplicaSet, Selector } from "../objects.ts";
+import type { Condition, PodTemplate, ReplicaSet, Selector } from "../common/objects.ts";
 
 /** The status of a Deployment. */
 export interface DeploymentStatus extends JsonObject {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import type { Pod } from "../objects.ts";
+import type { Pod } from "../common/objects.ts";
 import { type AnyObject, Cluster, deployment, podTemplate } from "../workloads.fixture.ts";
 import { planSlices } from "./slices.ts";
 import type { Service } from "./types.ts";

@@ -1,7 +1,7 @@
 import { equalJson, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../model/resource.ts";
-import { controllerReference, type Pod } from "../objects.ts";
-import { isReady } from "../pods.ts";
+import { controllerReference, type Pod } from "../common/objects.ts";
+import { isReady } from "../common/pods.ts";
 import { findPort, headlessLabel, hostnameOf, isEndpoint, isHeadless, referenceTo, type Service } from "./types.ts";
 
 /** At most this many endpoints are in one slice. */

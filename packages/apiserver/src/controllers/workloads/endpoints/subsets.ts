@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { Pod } from "../objects.ts";
-import { isReady } from "../pods.ts";
+import type { Pod } from "../common/objects.ts";
+import { isReady } from "../common/pods.ts";
 import { findPort, hostnameOf, isEndpoint, isHeadless, referenceTo, type Service } from "./types.ts";
 
 /** At most this many addresses are in an Endpoints object. */

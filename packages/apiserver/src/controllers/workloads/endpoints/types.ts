@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../model/resource.ts";
-import { type Container, conditionOf, isTerminal, type Pod, timeOf } from "../objects.ts";
+import { type Container, conditionOf, isTerminal, type Pod, timeOf } from "../common/objects.ts";
 
 /** A port of a Service. */
 export interface ServicePort extends JsonObject {

@@ -3,11 +3,11 @@ import type { Informer } from "../../../client/informer.ts";
 import { SystemClient } from "../../../client/system-client.ts";
 import { WorkQueue } from "../../../client/work-queue.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
-import { claimObjects } from "../claims.ts";
-import type { WorkloadContext } from "../context.ts";
-import { EventRecorder } from "../events.ts";
-import { type Condition, conditionOf, controllerOf, keyOf, type Pod, timeOf } from "../objects.ts";
-import { isReady, PodControl } from "../pods.ts";
+import { claimObjects } from "../common/claims.ts";
+import type { WorkloadContext } from "../common/context.ts";
+import { EventRecorder } from "../common/events.ts";
+import { type Condition, conditionOf, controllerOf, keyOf, type Pod, timeOf } from "../common/objects.ts";
+import { isReady, PodControl } from "../common/pods.ts";
 import { newJobPod, surplusPods } from "./pods.ts";
 import { judge } from "./policies.ts";
 import {

@@ -1,6 +1,6 @@
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
-import { type Container, type Pod, timeOf } from "../objects.ts";
-import { isReady, podFromTemplate } from "../pods.ts";
+import { type Container, type Pod, timeOf } from "../common/objects.ts";
+import { isReady, podFromTemplate } from "../common/pods.ts";
 import { judge } from "./policies.ts";
 import {
   countOf,

@@ -1,4 +1,4 @@
-import type { ContainerStatus, Pod } from "../objects.ts";
+import type { ContainerStatus, Pod } from "../common/objects.ts";
 import { IndexSet } from "./indexes.ts";
 import { countOf, type FailureRule, failureCountKey, isFailed, type Job } from "./types.ts";
 

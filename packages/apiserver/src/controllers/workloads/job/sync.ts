@@ -1,5 +1,5 @@
-import { type Condition, conditionOf, type Pod, timeOf } from "../objects.ts";
-import { isActive, isReady, isTerminating } from "../pods.ts";
+import { type Condition, conditionOf, type Pod, timeOf } from "../common/objects.ts";
+import { isActive, isReady, isTerminating } from "../common/pods.ts";
 import { IndexSet } from "./indexes.ts";
 import { failsIndex, judge, successOf } from "./policies.ts";
 import {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../model/resource.ts";
-import { type Condition, conditionOf, type Pod, type PodTemplate, type Selector, timeOf } from "../objects.ts";
+import { type Condition, conditionOf, type Pod, type PodTemplate, type Selector, timeOf } from "../common/objects.ts";
 
 /** The status of a Job. */
 export interface JobStatus extends JsonObject {

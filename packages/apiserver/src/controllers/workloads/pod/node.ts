@@ -2,9 +2,9 @@ import type { JsonObject } from "@kubewright/cel/json";
 import { SystemClient } from "../../../client/system-client.ts";
 import type { ApiObject, ResourceType } from "../../../model/resource.ts";
 import { timestamp } from "../../../registry/metadata.ts";
-import type { WorkloadContext } from "../context.ts";
-import { type Condition, conditionOf } from "../objects.ts";
-import { nodeName, podsPerNode } from "../pod-capacity.ts";
+import type { WorkloadContext } from "../common/context.ts";
+import { type Condition, conditionOf } from "../common/objects.ts";
+import { nodeName, podsPerNode } from "../common/pod-capacity.ts";
 
 /** The address of the simulated node. */
 export const nodeAddress = "10.0.0.2";

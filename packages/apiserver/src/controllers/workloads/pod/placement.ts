@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { type LabelRequirement, matchesLabels } from "../../../request/label-selector.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
-import type { Pod } from "../objects.ts";
+import type { Pod } from "../common/objects.ts";
 import type { Node } from "./node.ts";
 
 interface Toleration {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { timestamp } from "../../../registry/metadata.ts";
-import { type Container, type ContainerState, type ContainerStatus, type Pod, timeOf } from "../objects.ts";
+import { type Container, type ContainerState, type ContainerStatus, type Pod, timeOf } from "../common/objects.ts";
 import { type Exit, exitOf, type Simulation, simulationOf } from "./simulation.ts";
 
 const firstBackOff = 10_000;

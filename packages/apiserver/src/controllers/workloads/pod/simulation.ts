@@ -1,4 +1,4 @@
-import type { Pod } from "../objects.ts";
+import type { Pod } from "../common/objects.ts";
 
 const prefix = "apiserver.kubewright.dev/";
 

@@ -7,7 +7,7 @@ import {
   conditionOf,
   type Pod,
   type PodStatus,
-} from "../objects.ts";
+} from "../common/objects.ts";
 import { type ContainerRun, imageId, type PodProcess, stateOf } from "./process.ts";
 import { simulationOf } from "./simulation.ts";
 

@@ -3,9 +3,9 @@ import type { Informer } from "../../../client/informer.ts";
 import type { SystemClient } from "../../../client/system-client.ts";
 import type { ApiObject } from "../../../model/resource.ts";
 import { StatusError } from "../../../model/status.ts";
-import type { WorkloadContext } from "../context.ts";
-import type { EventRecorder } from "../events.ts";
-import { controllerReference, type Pod } from "../objects.ts";
+import type { WorkloadContext } from "../common/context.ts";
+import type { EventRecorder } from "../common/events.ts";
+import { controllerReference, type Pod } from "../common/objects.ts";
 import { isWanted, ordinalOf, type StatefulSet } from "./types.ts";
 
 /** Creates the PersistentVolumeClaims of StatefulSets, and lets them go with the set or with a Pod. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import type { SystemClient } from "../../../client/system-client.ts";
-import type { WorkloadContext } from "../context.ts";
-import type { EventRecorder } from "../events.ts";
-import type { Pod, PodTemplate } from "../objects.ts";
-import { podFromTemplate } from "../pods.ts";
+import type { WorkloadContext } from "../common/context.ts";
+import type { EventRecorder } from "../common/events.ts";
+import type { Pod, PodTemplate } from "../common/objects.ts";
+import { podFromTemplate } from "../common/pods.ts";
 import type { StatefulClaims } from "./claims.ts";
 import { ordinalOf, revisionLabel, type StatefulSet } from "./types.ts";
 

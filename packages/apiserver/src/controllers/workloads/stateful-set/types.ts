@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import type { Pod } from "../objects.ts";
-import type { Revised } from "../revision-history.ts";
+import type { Pod } from "../common/objects.ts";
+import type { Revised } from "../common/revision-history.ts";
 
 /** The status of a StatefulSet. */
 export interface StatefulSetStatus extends JsonObject {

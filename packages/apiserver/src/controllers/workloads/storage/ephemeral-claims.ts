@@ -1,9 +1,9 @@
 import type { Informer } from "../../../client/informer.ts";
 import { SystemClient } from "../../../client/system-client.ts";
 import { WorkQueue } from "../../../client/work-queue.ts";
-import type { WorkloadContext } from "../context.ts";
-import { EventRecorder } from "../events.ts";
-import { controllerOf, keyOf, type Pod } from "../objects.ts";
+import type { WorkloadContext } from "../common/context.ts";
+import { EventRecorder } from "../common/events.ts";
+import { controllerOf, keyOf, type Pod } from "../common/objects.ts";
 import { type Claim, ephemeralClaimsOf } from "./types.ts";
 
 /** Creates the claims of the ephemeral volumes of Pods, which go with their Pods. */

@@ -1,6 +1,6 @@
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../../model/resource.ts";
-import { controllerReference, type Pod, type Selector } from "../objects.ts";
+import { controllerReference, type Pod, type Selector } from "../common/objects.ts";
 
 /** A PersistentVolumeClaim. */
 export interface Claim extends ApiObject {

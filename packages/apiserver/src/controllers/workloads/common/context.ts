@@ -1,8 +1,8 @@
-import { Informer } from "../../client/informer.ts";
-import type { ApiObject, ResourceType } from "../../model/resource.ts";
-import { timestamp } from "../../registry/metadata.ts";
-import type { Engine } from "../../registry/scope.ts";
-import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
+import { Informer } from "../../../client/informer.ts";
+import type { ApiObject, ResourceType } from "../../../model/resource.ts";
+import { timestamp } from "../../../registry/metadata.ts";
+import type { Engine } from "../../../registry/scope.ts";
+import { type LabelSelector, matchesLabels } from "../../../request/label-selector.ts";
 import { controllerOf, type Pod, splitKey } from "./objects.ts";
 import { PodCapacity } from "./pod-capacity.ts";
 

@@ -1,9 +1,9 @@
 import { cloneJson, encodeSorted, equalJson, type JsonObject } from "@kubewright/cel/json";
-import type { Informer } from "../../client/informer.ts";
-import type { SystemClient } from "../../client/system-client.ts";
-import type { ApiObject } from "../../model/resource.ts";
-import { StatusError } from "../../model/status.ts";
-import { selectorOfObject } from "../../request/selector-object.ts";
+import type { Informer } from "../../../client/informer.ts";
+import type { SystemClient } from "../../../client/system-client.ts";
+import type { ApiObject } from "../../../model/resource.ts";
+import { StatusError } from "../../../model/status.ts";
+import { selectorOfObject } from "../../../request/selector-object.ts";
 import { claimObjects } from "./claims.ts";
 import type { WorkloadContext } from "./context.ts";
 import { encodeHash } from "./hash.ts";

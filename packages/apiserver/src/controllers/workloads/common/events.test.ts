@@ -1,8 +1,8 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { expect, it } from "vitest";
-import type { SystemClient } from "../../client/system-client.ts";
-import type { ApiObject } from "../../model/resource.ts";
-import type { Engine } from "../../registry/scope.ts";
+import type { SystemClient } from "../../../client/system-client.ts";
+import type { ApiObject } from "../../../model/resource.ts";
+import type { Engine } from "../../../registry/scope.ts";
 import { EventRecorder } from "./events.ts";
 
 it("writes a repeated event again after it has expired", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Cluster, conditionsOf, deployment, podTemplate } from "./workloads.fixture.ts";
+import { Cluster, conditionsOf, deployment, podTemplate } from "../workloads.fixture.ts";
 
 async function withPlaces(pods: number): Promise<Cluster> {
   const cluster = await Cluster.start({ workloads: { podReadyAfter: 0 } });

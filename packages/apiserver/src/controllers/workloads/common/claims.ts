@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { SystemClient } from "../../client/system-client.ts";
-import type { ApiObject, ResourceType } from "../../model/resource.ts";
-import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
+import type { SystemClient } from "../../../client/system-client.ts";
+import type { ApiObject, ResourceType } from "../../../model/resource.ts";
+import { type LabelSelector, matchesLabels } from "../../../request/label-selector.ts";
 import { controllerOf, controllerReference } from "./objects.ts";
 
 /**

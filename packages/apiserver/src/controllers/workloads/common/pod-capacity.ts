@@ -1,6 +1,6 @@
-import type { Informer } from "../../client/informer.ts";
-import type { ApiObject } from "../../model/resource.ts";
-import { forbidden } from "../../model/status.ts";
+import type { Informer } from "../../../client/informer.ts";
+import type { ApiObject } from "../../../model/resource.ts";
+import { forbidden } from "../../../model/status.ts";
 import { isTerminal, keyOf, type Pod } from "./objects.ts";
 
 /** The name of the simulated node. */

@@ -1,7 +1,7 @@
 import { cloneJson } from "@kubewright/cel/json";
-import type { SystemClient } from "../../client/system-client.ts";
-import type { ApiObject } from "../../model/resource.ts";
-import { StatusError } from "../../model/status.ts";
+import type { SystemClient } from "../../../client/system-client.ts";
+import type { ApiObject } from "../../../model/resource.ts";
+import { StatusError } from "../../../model/status.ts";
 import type { WorkloadContext } from "./context.ts";
 import type { EventRecorder } from "./events.ts";
 import { conditionOf, controllerReference, isTerminal, type Pod, type PodTemplate, timeOf } from "./objects.ts";

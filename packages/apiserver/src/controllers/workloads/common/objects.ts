@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import type { ApiObject, Metadata } from "../../model/resource.ts";
+import type { ApiObject, Metadata } from "../../../model/resource.ts";
 
 /** A condition in the status of an object. */
 export interface Condition extends JsonObject {
