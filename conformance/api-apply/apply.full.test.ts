@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyPatch, type ManagedKind, updateManagedFields } from "../../packages/apiserver/src/apply/field-manager.ts";
 import { managedFieldsAfterScale, managedFieldsOfScale } from "../../packages/apiserver/src/apply/scale.ts";
 import { keepTimes } from "../../packages/apiserver/src/apply/times.ts";
-import { equalValues } from "../../packages/apiserver/src/apply/values.ts";
+import { equalValues } from "../../packages/apiserver/src/apply/typed/values.ts";
 import { seededRandom } from "../../packages/runtime/src/json/random.fixture.ts";
 import { deployments } from "./builtin-writes.ts";
 import { comparable, now, predict, send } from "./outcome.ts";

@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { applyPatch, type ManagedKind, updateManagedFields } from "../../packages/apiserver/src/apply/field-manager.ts";
 import { keepTimes } from "../../packages/apiserver/src/apply/times.ts";
-import { equalValues } from "../../packages/apiserver/src/apply/values.ts";
+import { equalValues } from "../../packages/apiserver/src/apply/typed/values.ts";
 import { StatusError } from "../../packages/apiserver/src/model/status.ts";
 import { applyJsonPatch } from "../../packages/apiserver/src/patch/json-patch.ts";
 import { applyMergePatch } from "../../packages/apiserver/src/patch/merge-patch.ts";

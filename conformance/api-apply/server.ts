@@ -2,10 +2,10 @@
 
 import { isObject, type JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
-import { excludeFields, type FieldFilter } from "../../packages/apiserver/src/apply/field-set.ts";
-import { customResourceType } from "../../packages/apiserver/src/apply/object-type.ts";
 import { customResetFields } from "../../packages/apiserver/src/apply/reset-fields.ts";
-import { typeOfSchema, type ValueType } from "../../packages/apiserver/src/apply/value-type.ts";
+import { excludeFields, type FieldFilter } from "../../packages/apiserver/src/apply/typed/field-set.ts";
+import { customResourceType } from "../../packages/apiserver/src/apply/typed/object-type.ts";
+import { typeOfSchema, type ValueType } from "../../packages/apiserver/src/apply/typed/value-type.ts";
 import { codecOf } from "../../packages/apiserver/src/builtin/resources.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { createTransport } from "../../packages/runtime/src/transport/create-transport.ts";

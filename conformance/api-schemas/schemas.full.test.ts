@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { equalValues } from "../../packages/apiserver/src/apply/values.ts";
+import { equalValues } from "../../packages/apiserver/src/apply/typed/values.ts";
 import { startApiServer } from "../../packages/apiserver/src/index.ts";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { definitionOf, ourVerdict, ourVerdictOnDefinition, RealServer, verdictOf, versionOf } from "./compare.ts";

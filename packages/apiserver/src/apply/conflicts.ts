@@ -1,8 +1,8 @@
 import { compareText, goQuote } from "@kubewright/cel/json";
 import { StatusError } from "../model/status.ts";
-import type { FieldSet } from "./field-set.ts";
 import { managerParts } from "./managed-fields.ts";
-import { type FieldPath, pathText } from "./path-element.ts";
+import type { FieldSet } from "./typed/field-set.ts";
+import { type FieldPath, pathText } from "./typed/path-element.ts";
 
 /** A field that an applied configuration changes although another manager owns it. */
 export interface Conflict {

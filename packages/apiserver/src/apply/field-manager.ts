@@ -18,11 +18,9 @@
  */
 import type { JsonObject } from "@kubewright/cel/json";
 import { badRequest, StatusError } from "../model/status.ts";
-import { TypeProblems } from "./atom.ts";
 import { capUpdateManagers } from "./cap-managers.ts";
 import { ConflictError, conflictStatus } from "./conflicts.ts";
 import { type Convert, PendingConversion } from "./conversion.ts";
-import { type FieldFilter, FieldSet } from "./field-set.ts";
 import { fieldsOfLastApplied, lastApplied, withLastApplied } from "./last-applied.ts";
 import {
   decodeManagedFields,
@@ -32,11 +30,13 @@ import {
   noManagedFields,
 } from "./managed-fields.ts";
 import { describeObject, groupVersionKindText, metadataOf, textOf, typeMeta, withManagedFields } from "./metadata.ts";
-import { fieldPath } from "./path-element.ts";
+import { TypeProblems } from "./typed/atom.ts";
+import { type FieldFilter, FieldSet } from "./typed/field-set.ts";
+import { fieldPath } from "./typed/path-element.ts";
+import { validateType } from "./typed/validate.ts";
+import type { ValueType } from "./typed/value-type.ts";
+import { tooDeep } from "./typed/values.ts";
 import { applyConfiguration, type TypedValue, updateOwners, type Versions } from "./updater.ts";
-import { validateType } from "./validate.ts";
-import type { ValueType } from "./value-type.ts";
-import { tooDeep } from "./values.ts";
 
 /** A kind in the version of a request, and what the field manager needs of its other versions. */
 export interface ManagedKind {

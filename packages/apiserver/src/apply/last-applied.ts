@@ -1,10 +1,10 @@
 import { goJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import { compare } from "./compare.ts";
-import type { FieldSet } from "./field-set.ts";
 import { metadataOf, textOf } from "./metadata.ts";
-import { toFieldSet } from "./to-field-set.ts";
-import { validateType } from "./validate.ts";
-import type { ValueType } from "./value-type.ts";
+import { compare } from "./typed/compare.ts";
+import type { FieldSet } from "./typed/field-set.ts";
+import { toFieldSet } from "./typed/to-field-set.ts";
+import { validateType } from "./typed/validate.ts";
+import type { ValueType } from "./typed/value-type.ts";
 
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 const annotationsSizeLimit = 256 * 1024;

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import { FieldSet } from "./field-set.ts";
 import { managerName } from "./manager-name.ts";
-import { customResourceType } from "./object-type.ts";
-import { fieldPath } from "./path-element.ts";
 import { customResetFields } from "./reset-fields.ts";
 import { managedFieldsAfterScale, managedFieldsOfScale } from "./scale.ts";
 import { checkManagedFields, keepTimes } from "./times.ts";
-import { validateType } from "./validate.ts";
+import { FieldSet } from "./typed/field-set.ts";
+import { customResourceType } from "./typed/object-type.ts";
+import { fieldPath } from "./typed/path-element.ts";
+import { validateType } from "./typed/validate.ts";
 import { entriesOf, metadataOf, stored, time } from "./widget.fixture.ts";
 
 describe("scale", () => {

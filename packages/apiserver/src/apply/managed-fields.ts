@@ -1,5 +1,5 @@
 import { compareText, goJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
-import { FieldSet } from "./field-set.ts";
+import { FieldSet } from "./typed/field-set.ts";
 
 /** The fields that a manager owns, in the version in which it wrote them. */
 export interface OwnedFields {

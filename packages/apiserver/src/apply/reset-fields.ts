@@ -1,4 +1,4 @@
-import { excludeFields, type FieldFilter } from "./field-set.ts";
+import { excludeFields, type FieldFilter } from "./typed/field-set.ts";
 
 const status = excludeFields([["status"]]);
 const others = excludeFields([["metadata"], ["spec"]]);

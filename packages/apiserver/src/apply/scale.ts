@@ -1,7 +1,7 @@
 import { compareText, isObject, type Json } from "@kubewright/cel/json";
-import { FieldSet } from "./field-set.ts";
 import { decodeManagedFields, encodeManagedFields, type ManagedFields, noManagedFields } from "./managed-fields.ts";
-import { type FieldPath, fieldElement, fieldPath } from "./path-element.ts";
+import { FieldSet } from "./typed/field-set.ts";
+import { type FieldPath, fieldElement, fieldPath } from "./typed/path-element.ts";
 
 /**
  * The path of the replicas in each version of a resource: the names of nested fields, or null if the version has no scale

@@ -1,7 +1,7 @@
-import { handleAtom } from "./atom.ts";
-import { FieldSet } from "./field-set.ts";
-import type { PathElement } from "./path-element.ts";
-import type { MapType, ValueType } from "./value-type.ts";
+import { handleAtom } from "./typed/atom.ts";
+import { FieldSet } from "./typed/field-set.ts";
+import type { PathElement } from "./typed/path-element.ts";
+import type { MapType, ValueType } from "./typed/value-type.ts";
 
 /**
  * Adds the declared fields on the way to the paths of a set to the set.

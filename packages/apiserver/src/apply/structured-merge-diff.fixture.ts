@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { load } from "js-yaml";
-import { type FieldFilter, type FieldPattern, FieldSet } from "./field-set.ts";
-import type { ListType, MapType, ScalarKind, ValueType } from "./value-type.ts";
+import { type FieldFilter, type FieldPattern, FieldSet } from "./typed/field-set.ts";
+import type { ListType, MapType, ScalarKind, ValueType } from "./typed/value-type.ts";
 
 /** @returns the rows of a file that `conformance/api-data/structured-merge-diff` extracted */
 export function readRows<Row>(name: string): Row[] {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { decodeManagedFields } from "./managed-fields.ts";
 import { metadataOf, withManagedFields } from "./metadata.ts";
-import { equalValues } from "./values.ts";
+import { equalValues } from "./typed/values.ts";
 
 /**
  * Keeps the times of `metadata.managedFields` if a write changed nothing else.

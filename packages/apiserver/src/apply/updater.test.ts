@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
 import { ConflictError } from "./conflicts.ts";
-import { FieldSet } from "./field-set.ts";
 import type { OwnedFields } from "./managed-fields.ts";
-import { merge } from "./merge.ts";
-import { pathText } from "./path-element.ts";
-import { extractItems } from "./remove-items.ts";
 import { readRows, smdFilter, smdType } from "./structured-merge-diff.fixture.ts";
+import { FieldSet } from "./typed/field-set.ts";
+import { merge } from "./typed/merge.ts";
+import { pathText } from "./typed/path-element.ts";
+import { extractItems } from "./typed/remove-items.ts";
+import { validateType } from "./typed/validate.ts";
+import type { ValueType } from "./typed/value-type.ts";
 import { applyConfiguration, type TypedValue, updateOwners, type Versions } from "./updater.ts";
-import { validateType } from "./validate.ts";
-import type { ValueType } from "./value-type.ts";
 
 interface TypeRow {
   schema: number;

@@ -1,15 +1,15 @@
 import { compareText, type Json } from "@kubewright/cel/json";
-import { type Comparison, compare, filterComparison } from "./compare.ts";
 import { ConflictError } from "./conflicts.ts";
 import { PendingConversion } from "./conversion.ts";
-import { type FieldFilter, FieldSet } from "./field-set.ts";
 import type { OwnedFields } from "./managed-fields.ts";
-import { merge } from "./merge.ts";
-import { removeItems } from "./remove-items.ts";
 import { reconcileWithSchema, withNamedFields } from "./schema-changes.ts";
-import { toFieldSet } from "./to-field-set.ts";
-import type { ValueType } from "./value-type.ts";
-import { equalValues } from "./values.ts";
+import { type Comparison, compare, filterComparison } from "./typed/compare.ts";
+import { type FieldFilter, FieldSet } from "./typed/field-set.ts";
+import { merge } from "./typed/merge.ts";
+import { removeItems } from "./typed/remove-items.ts";
+import { toFieldSet } from "./typed/to-field-set.ts";
+import type { ValueType } from "./typed/value-type.ts";
+import { equalValues } from "./typed/values.ts";
 
 /** A value with its type, in one version of the API. */
 export interface TypedValue {

@@ -2,8 +2,8 @@ import type { JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
 import { StatusError } from "../model/status.ts";
 import { applyPatch, type ManagedKind, updateManagedFields } from "./field-manager.ts";
-import { excludeFields } from "./field-set.ts";
-import { customResourceType } from "./object-type.ts";
+import { excludeFields } from "./typed/field-set.ts";
+import { customResourceType } from "./typed/object-type.ts";
 
 /** The schema of Widgets. */
 export const schema: Schema = {

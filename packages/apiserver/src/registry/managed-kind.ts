@@ -1,8 +1,8 @@
 import type { ManagedKind } from "../apply/field-manager.ts";
-import { excludeFields, type FieldFilter } from "../apply/field-set.ts";
-import { customResourceType } from "../apply/object-type.ts";
 import { customResetFields } from "../apply/reset-fields.ts";
-import { deducedType, typeOfSchema, type ValueType } from "../apply/value-type.ts";
+import { excludeFields, type FieldFilter } from "../apply/typed/field-set.ts";
+import { customResourceType } from "../apply/typed/object-type.ts";
+import { deducedType, typeOfSchema, type ValueType } from "../apply/typed/value-type.ts";
 import type { ServedVersion } from "../model/resource.ts";
 import type { Scope } from "./scope.ts";
 

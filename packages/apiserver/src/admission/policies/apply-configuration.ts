@@ -1,9 +1,9 @@
 import { isObject, type Json } from "@kubewright/cel/json";
-import { TypeProblems } from "../../apply/atom.ts";
-import { merge } from "../../apply/merge.ts";
-import { customResourceType } from "../../apply/object-type.ts";
-import { validateType } from "../../apply/validate.ts";
-import { deducedType, typeOfSchema, type ValueType } from "../../apply/value-type.ts";
+import { TypeProblems } from "../../apply/typed/atom.ts";
+import { merge } from "../../apply/typed/merge.ts";
+import { customResourceType } from "../../apply/typed/object-type.ts";
+import { validateType } from "../../apply/typed/validate.ts";
+import { deducedType, typeOfSchema, type ValueType } from "../../apply/typed/value-type.ts";
 import type { Target } from "../../model/admission-request.ts";
 import type { ApiObject } from "../../model/resource.ts";
 
