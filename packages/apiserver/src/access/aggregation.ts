@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../model/resource.ts";
+import type { Entry } from "../model/stored-state.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
-import type { Entry } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 
 const manager = "clusterrole-aggregation-controller";

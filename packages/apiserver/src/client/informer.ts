@@ -1,6 +1,7 @@
 import type { ApiObject, ResourceType } from "../model/resource.ts";
+import type { Entry } from "../model/stored-state.ts";
 import { type Engine, objectKey, stateOf } from "../registry/scope.ts";
-import type { Collection, Entry } from "../storage/collection.ts";
+import type { Collection } from "../storage/collection.ts";
 
 /** Called after a change: with the new and the old state, one of which may be undefined. */
 export type ChangeListener<T> = (object: T | undefined, old: T | undefined) => void;

@@ -2,12 +2,12 @@ import { cloneJson } from "@kubewright/cel/json";
 import type { UserInfo } from "../model/request.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../model/resource.ts";
 import { StatusError } from "../model/status.ts";
+import type { WriteOptions } from "../model/write-options.ts";
 import { storageForm, store } from "../registry/commit.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { admitChange, admitNew, trackOwners, validatorOfNew, validatorOfUpdate } from "../registry/handlers.ts";
 import { type Engine, objectKey, Scope, type Step, stateOf } from "../registry/scope.ts";
 import { createObject, type Update, updateObject } from "../registry/write.ts";
-import type { WriteOptions } from "../request/options.ts";
 import { Query } from "../request/query.ts";
 
 /** The type and the name of an object. */

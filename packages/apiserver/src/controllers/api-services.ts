@@ -5,9 +5,9 @@ import type { ListedGroups } from "../discovery/discovery.ts";
 import { type ApiGroup, type ListedVersion, listGroups } from "../discovery/groups.ts";
 import { type Condition, setCondition } from "../model/conditions.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
+import type { Entry } from "../model/stored-state.ts";
 import { ownedByServer, timestamp, uuid } from "../registry/metadata.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
-import type { Entry } from "../storage/collection.ts";
 import { availability, type RemoteService } from "./api-service-availability.ts";
 
 const label = "kube-aggregator.kubernetes.io/automanaged";

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
+import type { Entry } from "../model/stored-state.ts";
 import type { Engine } from "../registry/scope.ts";
-import type { Entry } from "../storage/collection.ts";
 
 /** The default of kube-apiserver for `--event-ttl`, in milliseconds. */
 const lifetime = 3_600_000;

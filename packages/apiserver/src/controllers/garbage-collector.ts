@@ -1,8 +1,9 @@
 import { type ObjectId, SystemClient } from "../client/system-client.ts";
 import { WorkQueue } from "../client/work-queue.ts";
 import type { ResourceType } from "../model/resource.ts";
+import type { Entry } from "../model/stored-state.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
-import type { Collection, Entry } from "../storage/collection.ts";
+import type { Collection } from "../storage/collection.ts";
 
 const foreground = "foregroundDeletion";
 const orphan = "orphan";

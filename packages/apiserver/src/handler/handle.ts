@@ -3,6 +3,7 @@ import { authenticate, credentialWarnings, type TokenReader } from "../access/au
 import type { Impersonation } from "../access/impersonation.ts";
 import { aggregatedKind, type Discovery } from "../discovery/discovery.ts";
 import type { AccessRequest } from "../model/authorizer.ts";
+import { type Encoding, mediaTypes } from "../model/encoding.ts";
 import type { Answer, ApiRequest, UserInfo } from "../model/request.ts";
 import { badRequest, methodNotSupported, StatusError } from "../model/status.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "../registry/handlers.ts";
@@ -10,7 +11,7 @@ import { patchOf } from "../registry/patch.ts";
 import { acceptedBy, documentAnswer } from "../registry/respond.ts";
 import { accessDenied, type Engine, Scope } from "../registry/scope.ts";
 import { RequestTimeout, timeoutOf } from "../request/deadline.ts";
-import { type Accepted, type Encoding, mediaTypes } from "../request/negotiation.ts";
+import type { Accepted } from "../request/negotiation.ts";
 import { partsOf } from "../request/path-parts.ts";
 import { type RequestInfo, requestInfo, UnreadablePath } from "../request/request-info.ts";
 import { warningHeaders } from "../request/warnings.ts";

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
 import type { FieldError } from "@kubewright/cel/validation";
-import type { Encoding } from "../request/negotiation.ts";
-import type { DeleteOptions } from "../request/options.ts";
-import type { Change, Entry } from "../storage/collection.ts";
+import type { Encoding } from "./encoding.ts";
 import type { UserInfo } from "./request.ts";
+import type { Change, Entry } from "./stored-state.ts";
+import type { DeleteOptions } from "./write-options.ts";
 
 /** An object of the API with the metadata that all objects have. */
 export interface ApiObject extends JsonObject {

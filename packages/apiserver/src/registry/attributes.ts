@@ -2,7 +2,7 @@ import type { JsonObject } from "@kubewright/cel/json";
 import type { AdmissionAttributes } from "../model/admission.ts";
 import type { AccessRequest } from "../model/authorizer.ts";
 import type { ApiObject } from "../model/resource.ts";
-import type { DeleteOptions, WriteOptions } from "../request/options.ts";
+import type { DeleteOptions, WriteOptions } from "../model/write-options.ts";
 import type { Scope } from "./scope.ts";
 
 /** @returns the options of a write as webhooks see them: field validation only if the request asks for it */

@@ -1,8 +1,8 @@
 import { cloneJson, equalJson, type JsonObject, parseJson } from "@kubewright/cel/json";
 import type { ApiObject } from "../model/resource.ts";
 import { conflict, StatusError } from "../model/status.ts";
-import type { Preconditions } from "../request/options.ts";
-import type { Entry } from "../storage/collection.ts";
+import type { Entry } from "../model/stored-state.ts";
+import type { Preconditions } from "../model/write-options.ts";
 import { decodeEntry, needsDecoding } from "./read.ts";
 import { convertStored, objectKey, parseStored, type Scope, stateOf, storedText } from "./scope.ts";
 

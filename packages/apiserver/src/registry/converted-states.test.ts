@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { customResourceType } from "../custom-resources/resource-type.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
-import type { Change } from "../storage/collection.ts";
+import type { Change } from "../model/stored-state.ts";
 import { ConvertedStates } from "./converted-states.ts";
 
 const text = JSON.stringify({ apiVersion: "example.com/v1", kind: "Boat", metadata: { name: "a" }, spec: { size: 1 } });

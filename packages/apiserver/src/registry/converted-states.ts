@@ -1,6 +1,6 @@
 import { cloneJson } from "@kubewright/cel/json";
 import type { ApiObject, ResourceType, StatesInVersions } from "../model/resource.ts";
-import type { Change, Entry } from "../storage/collection.ts";
+import type { Change, Entry } from "../model/stored-state.ts";
 import { decodeEntry } from "./read.ts";
 import { convertStored, type Engine } from "./scope.ts";
 

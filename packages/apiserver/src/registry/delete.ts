@@ -1,7 +1,7 @@
 import { cloneJson, equalJson } from "@kubewright/cel/json";
 import type { ApiObject } from "../model/resource.ts";
 import { conflict, forbidden, notFound } from "../model/status.ts";
-import type { DeleteOptions } from "../request/options.ts";
+import type { DeleteOptions } from "../model/write-options.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
 import {
   checkPreconditions,

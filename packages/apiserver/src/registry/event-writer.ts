@@ -1,10 +1,11 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { encodeJson, type JsonObject, sortKeys } from "@kubewright/cel/json";
+import { mediaTypes } from "../model/encoding.ts";
 import type { StreamChunk } from "../model/request.ts";
 import type { ApiObject, ServedVersion } from "../model/resource.ts";
 import { StatusError } from "../model/status.ts";
-import { type Accepted, mediaTypes } from "../request/negotiation.ts";
-import type { Entry } from "../storage/collection.ts";
+import type { Entry } from "../model/stored-state.ts";
+import type { Accepted } from "../request/negotiation.ts";
 import { readObject, readText } from "./read.ts";
 import { includeObject, table, transform } from "./respond.ts";
 import type { Scope } from "./scope.ts";

@@ -3,17 +3,10 @@ import type { AdmissionAttributes } from "../model/admission.ts";
 import type { Answer } from "../model/request.ts";
 import { type ApiObject, DecodeError } from "../model/resource.ts";
 import { badRequest, forbidden, StatusError } from "../model/status.ts";
+import type { DeleteOptions, WriteOptions } from "../model/write-options.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { bodyEncoding } from "../request/negotiation.ts";
-import {
-  type DeleteOptions,
-  deleteOptions,
-  deleteOptionsOfQuery,
-  listOptions,
-  rejectExport,
-  type WriteOptions,
-  writeOptions,
-} from "../request/options.ts";
+import { deleteOptions, deleteOptionsOfQuery, listOptions, rejectExport, writeOptions } from "../request/options.ts";
 import { admissionAttributes, createAccess, optionsObject } from "./attributes.ts";
 import { toRequestVersion } from "./commit.ts";
 import { deleteObject } from "./delete.ts";

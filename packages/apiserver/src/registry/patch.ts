@@ -1,13 +1,13 @@
 import { cloneJson, decodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type ApiObject, type Decoded, DecodeError, type ObjectCodec } from "../model/resource.ts";
 import { badRequest, internalError, notFound, StatusError } from "../model/status.ts";
+import type { WriteOptions } from "../model/write-options.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
 import { applyStrategicPatch } from "../patch/strategic-merge.ts";
 import { bodyBytes, checkPatchedKind, type Expected } from "../request/body.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
-import type { WriteOptions } from "../request/options.ts";
 import { decodeYaml, yamlErrors } from "../request/yaml.ts";
 import type { Scope } from "./scope.ts";
 

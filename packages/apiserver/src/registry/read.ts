@@ -1,10 +1,10 @@
 import { decodeJson, encodeJson, encodeSorted, goQuote, isObject, jsonKind } from "@kubewright/cel/json";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { badRequest, notFound, StatusError } from "../model/status.ts";
+import type { Change, Entry } from "../model/stored-state.ts";
 import { matchesFields, requiredValue } from "../request/field-selector.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import type { ListOptions } from "../request/options.ts";
-import type { Change, Entry } from "../storage/collection.ts";
 import { convertStored, objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
 
 const expiredContinue =

@@ -1,11 +1,12 @@
 import { encodeJson, encodePretty, encodeSorted, type JsonObject, sortKeys } from "@kubewright/cel/json";
+import { type Encoding, mediaTypes } from "../model/encoding.ts";
 import type { Answer, ApiRequest } from "../model/request.ts";
 import type { ApiObject, Metadata } from "../model/resource.ts";
 import { badRequest, StatusError } from "../model/status.ts";
+import type { Entry } from "../model/stored-state.ts";
 import { encodeYaml } from "../request/encode-yaml.ts";
-import { type Accepted, type Encoding, isPretty, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
+import { type Accepted, isPretty, negotiate, type Offer } from "../request/negotiation.ts";
 import type { Query } from "../request/query.ts";
-import type { Entry } from "../storage/collection.ts";
 import { type Page, readObject, readText } from "./read.ts";
 import { inGoOrder, type Scope } from "./scope.ts";
 

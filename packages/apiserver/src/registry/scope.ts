@@ -2,15 +2,16 @@ import { encodeJson, encodeSorted, type Json, type JsonObject, orderedBy, parseJ
 import type { Schema } from "@kubewright/cel/schema";
 import type { Admission } from "../model/admission.ts";
 import type { AccessRequest, Authorizer } from "../model/authorizer.ts";
+import type { Encoding } from "../model/encoding.ts";
 import type { FieldManager } from "../model/field-manager.ts";
 import type { ApiRequest, UserInfo } from "../model/request.ts";
 import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "../model/resource.ts";
 import { forbidden, type GroupResource, type StatusError } from "../model/status.ts";
+import type { Entry } from "../model/stored-state.ts";
 import type { Expected } from "../request/body.ts";
 import { requestTimeout } from "../request/deadline.ts";
-import type { Encoding } from "../request/negotiation.ts";
 import type { RequestInfo } from "../request/request-info.ts";
-import type { Collection, Entry } from "../storage/collection.ts";
+import type { Collection } from "../storage/collection.ts";
 import { RecentValues } from "../storage/recent-values.ts";
 import type { Store } from "../storage/store.ts";
 

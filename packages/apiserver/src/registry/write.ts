@@ -9,7 +9,7 @@ import {
 } from "@kubewright/cel/validation";
 import type { ApiObject, Metadata } from "../model/resource.ts";
 import { alreadyExists, conflict, invalid, notFound, StatusError } from "../model/status.ts";
-import type { Preconditions, WriteOptions } from "../request/options.ts";
+import type { Preconditions, WriteOptions } from "../model/write-options.ts";
 import {
   checkPreconditions,
   deleteWithoutFinalizers,

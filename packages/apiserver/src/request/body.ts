@@ -10,11 +10,12 @@ import {
   sortKeys,
 } from "@kubewright/cel/json";
 import { splitApiVersion } from "@kubewright/cel/validation";
+import type { Encoding } from "../model/encoding.ts";
 import type { ApiRequest } from "../model/request.ts";
 import { type ApiObject, DecodeError, type ObjectCodec } from "../model/resource.ts";
 import { badRequest } from "../model/status.ts";
-import { bodyEncoding, type Encoding } from "./negotiation.ts";
-import type { WriteOptions } from "./options.ts";
+import type { WriteOptions } from "../model/write-options.ts";
+import { bodyEncoding } from "./negotiation.ts";
 import { decodeYaml, yamlErrors } from "./yaml.ts";
 
 /** Errors name protobuf for custom resources too. */

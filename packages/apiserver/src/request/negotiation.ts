@@ -1,16 +1,6 @@
+import { type Encoding, mediaTypes } from "../model/encoding.ts";
 import { StatusError } from "../model/status.ts";
 import type { Query } from "./query.ts";
-
-/** The encodings of objects. */
-export type Encoding = "json" | "yaml" | "protobuf" | "cbor";
-
-/** The media types of the encodings. */
-export const mediaTypes: Record<Encoding, string> = {
-  json: "application/json",
-  yaml: "application/yaml",
-  protobuf: "application/vnd.kubernetes.protobuf",
-  cbor: "application/cbor",
-};
 
 /** How a response is written. */
 export interface Accepted {

@@ -1,5 +1,6 @@
 import { type FieldError, validateFieldManager } from "@kubewright/cel/validation";
 import { badRequest, invalid, type StatusError } from "../model/status.ts";
+import type { DeleteOptions, Preconditions, WriteOptions } from "../model/write-options.ts";
 import { type FieldSelector, parseFieldSelector } from "./field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "./label-selector.ts";
 import type { Query } from "./query.ts";
@@ -28,30 +29,6 @@ export function rejectExport(query: Query): void {
   if (query.flag("export")) {
     throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   }
-}
-
-/** The options of writes. */
-export interface WriteOptions {
-  dryRun: boolean;
-  fieldManager: string;
-  fieldValidation: "Ignore" | "Warn" | "Strict";
-  /** Only for patches. */
-  force?: boolean;
-}
-
-/** The conditions for an object to be written or deleted. */
-export interface Preconditions {
-  uid?: string;
-  resourceVersion?: string;
-}
-
-/** The options of deletions. */
-export interface DeleteOptions {
-  dryRun: boolean;
-  gracePeriodSeconds?: number;
-  preconditions?: Preconditions;
-  orphanDependents?: boolean;
-  propagationPolicy?: string;
 }
 
 function invalidOptions(kind: string, errors: FieldError[]): StatusError {

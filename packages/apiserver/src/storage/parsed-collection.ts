@@ -1,5 +1,6 @@
 import { type JsonObject, parseJson } from "@kubewright/cel/json";
-import type { Collection, Entry } from "./collection.ts";
+import type { Entry } from "../model/stored-state.ts";
+import type { Collection } from "./collection.ts";
 
 /** The objects of a collection in a parsed form. An object is parsed again only when it changes. */
 export class ParsedCollection<T> {

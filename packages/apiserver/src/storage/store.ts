@@ -1,4 +1,5 @@
-import { type Change, Collection, type Entry, type HistoryLimits } from "./collection.ts";
+import type { Change, Entry } from "../model/stored-state.ts";
+import { Collection, type HistoryLimits } from "./collection.ts";
 import type { Journal } from "./journal.ts";
 
 /**

@@ -3,9 +3,9 @@ import type { AdmissionAttributes } from "../model/admission.ts";
 import type { Answer } from "../model/request.ts";
 import type { ApiObject } from "../model/resource.ts";
 import { badRequest, forbidden, StatusError } from "../model/status.ts";
+import type { WriteOptions } from "../model/write-options.ts";
 import { admissionAttributes, createAccess, optionsObject } from "../registry/attributes.ts";
 import type { Scope } from "../registry/scope.ts";
-import type { WriteOptions } from "../request/options.ts";
 import { checkTarget } from "./connect-targets.ts";
 
 /** Answers requests to a subresource with rules of its own. */

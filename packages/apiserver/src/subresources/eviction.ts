@@ -4,6 +4,7 @@ import { SystemClient, serverIdentity } from "../client/system-client.ts";
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { badRequest, conflict, forbidden, invalid, StatusError } from "../model/status.ts";
+import type { DeleteOptions } from "../model/write-options.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { ensureNamespace, timestamp } from "../registry/metadata.ts";
 import { getEntry } from "../registry/read.ts";
@@ -12,7 +13,7 @@ import { parseStored, Scope } from "../registry/scope.ts";
 import { updateObject } from "../registry/write.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { matchesLabels } from "../request/label-selector.ts";
-import { type DeleteOptions, deleteOptions, writeOptions } from "../request/options.ts";
+import { deleteOptions, writeOptions } from "../request/options.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
 import { admitPosted } from "./connect.ts";
 

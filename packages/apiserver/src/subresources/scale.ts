@@ -4,6 +4,7 @@ import { managedFieldsAfterScale, managedFieldsOfScale, type ReplicasPaths } fro
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ServedVersion } from "../model/resource.ts";
 import { conflict, internalError, invalid } from "../model/status.ts";
+import type { Preconditions, WriteOptions } from "../model/write-options.ts";
 import { admissionAttributes, optionsObject } from "../registry/attributes.ts";
 import { checkName, ensureNamespace } from "../registry/metadata.ts";
 import { patchOf } from "../registry/patch.ts";
@@ -12,7 +13,7 @@ import { acceptedOf, objectAnswer } from "../registry/respond.ts";
 import type { Scope } from "../registry/scope.ts";
 import { updateObject } from "../registry/write.ts";
 import { decodeBody, readBody } from "../request/body.ts";
-import { type Preconditions, rejectExport, type WriteOptions, writeOptions } from "../request/options.ts";
+import { rejectExport, writeOptions } from "../request/options.ts";
 
 interface Paths {
   spec: readonly string[];

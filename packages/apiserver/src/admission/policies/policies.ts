@@ -8,11 +8,11 @@ import type {
 import type { AdmissionAttributes } from "../../model/admission.ts";
 import { type GroupVersionKind, requestKind, type Target } from "../../model/admission-request.ts";
 import type { ApiObject } from "../../model/resource.ts";
+import type { Entry } from "../../model/stored-state.ts";
 import { decodeEntry } from "../../registry/read.ts";
 import { objectKey } from "../../registry/scope.ts";
 import { matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
-import type { Entry } from "../../storage/collection.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
 import { type Criteria, type Matcher, parseMatchResources, texts } from "../plugin/match.ts";
