@@ -6,8 +6,8 @@
 
 export type { ApiServerOptions, AuthorizationMode, Clock } from "./engine/options.ts";
 export type { Answer, AnswerStream, ApiRequest, StreamChunk, StreamSink, UserInfo } from "./model/request.ts";
-export type { Observation, StoredWrite } from "./observation.ts";
-export { type ApiServer, type ClientConfig, startApiServer } from "./server.ts";
+export type { Observation, StoredWrite } from "./server/observation.ts";
+export { type ApiServer, type ClientConfig, startApiServer } from "./server/server.ts";
 export {
   createUnitTestServer,
   type FieldIndex,

@@ -1,6 +1,6 @@
 // Checks the requests that policies see.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 let server: ApiServer;

@@ -7,7 +7,7 @@ import type { ApiServerOptions } from "../engine/options.ts";
 import { Authority } from "../http/certificates.ts";
 import type { Answer, ApiRequest } from "../model/request.ts";
 import { StatusError } from "../model/status.ts";
-import { startApiServer } from "../server.ts";
+import { startApiServer } from "../server/server.ts";
 import { type FlagType, ServerFlags } from "./server-flags.ts";
 import { StorageLink } from "./storage-link.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { constants, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 import { createAssets } from "./assets.ts";
 
 interface Flags {

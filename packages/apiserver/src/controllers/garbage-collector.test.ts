@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 

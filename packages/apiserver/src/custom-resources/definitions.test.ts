@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AnswerStream } from "../model/request.ts";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 import { widgetDefinition } from "./widget.fixture.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of all kinds

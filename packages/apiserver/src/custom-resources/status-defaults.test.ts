@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 import { widgetDefinition } from "./widget.fixture.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

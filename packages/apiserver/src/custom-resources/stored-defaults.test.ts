@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 import { widgetDefinition } from "./widget.fixture.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

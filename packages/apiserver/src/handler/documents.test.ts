@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startApiServer } from "../server.ts";
+import { startApiServer } from "../server/server.ts";
 
 it("the version is indented, and ends without a line break", async () => {
   const server = await startApiServer({ http: false });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectLinear } from "../../../../scripts/test-support/growth.ts";
 import { requestInfo } from "../request/request-info.ts";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 const administrator = { name: "admin", groups: ["system:masters", "system:authenticated"] };
 const anonymous = { name: "system:anonymous", groups: ["system:unauthenticated"] };

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { get } from "node:https";
 import { connect, createServer } from "node:tls";
 import { expect, test } from "vitest";
-import { startApiServer } from "../server.ts";
+import { startApiServer } from "../server/server.ts";
 import { Authority } from "./certificates.ts";
 
 const authority = new Authority("kubewright-apiserver", Date.now);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 let server: ApiServer;
 

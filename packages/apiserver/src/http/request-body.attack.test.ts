@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { connect, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fullTest } from "../../../../scripts/test-support/full-test.ts";
-import { type ApiServer, type ClientConfig, startApiServer } from "../server.ts";
+import { type ApiServer, type ClientConfig, startApiServer } from "../server/server.ts";
 import { maxBodyBytes, RequestBodies } from "./request-body.ts";
 
 const path = "/api/v1/namespaces/default/configmaps";

@@ -1,7 +1,7 @@
 import { connect as connectPlain } from "node:net";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 let server: ApiServer;
 let plainServer: ApiServer;

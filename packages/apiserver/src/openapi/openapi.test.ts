@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { widgetDefinition } from "../custom-resources/widget.fixture.ts";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 it("caches a document of OpenAPI v3 under its hash for a year, and redirects from other hashes", async () => {
   const server = await startApiServer({ http: false, authorization: "always-allow" });

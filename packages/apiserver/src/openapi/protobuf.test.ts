@@ -1,6 +1,6 @@
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { expect, it, onTestFinished } from "vitest";
-import { startApiServer } from "../server.ts";
+import { startApiServer } from "../server/server.ts";
 import { encodeOpenApi } from "./protobuf.ts";
 import { encodeOpenApi3 } from "./protobuf3.ts";
 

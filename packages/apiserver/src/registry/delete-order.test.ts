@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const headers = { "content-type": "application/json" };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { goStruct } from "../builtin/codec/go-types.ts";
 import { encodeProtobuf } from "../builtin/codec/protobuf.ts";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 let server: ApiServer;

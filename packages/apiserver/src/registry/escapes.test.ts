@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startApiServer } from "../server.ts";
+import { startApiServer } from "../server/server.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 

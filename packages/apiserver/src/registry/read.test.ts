@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startApiServer } from "../server.ts";
+import { startApiServer } from "../server/server.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 let server: ApiServer;
 beforeAll(async () => {

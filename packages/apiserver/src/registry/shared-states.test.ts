@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 // All parts of the server share the parsed form of a stored state, so a write must not change that of the state before.
 const metadata = { name: "a", namespace: "default", finalizers: ["example.com/cleanup"] };

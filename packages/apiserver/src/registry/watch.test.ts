@@ -2,7 +2,7 @@ import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { expect, it } from "vitest";
 import { decodeProtobuf } from "../builtin/codec/protobuf.ts";
 import { structOfApiVersion } from "../builtin/resources.ts";
-import { startApiServer } from "../server.ts";
+import { startApiServer } from "../server/server.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 

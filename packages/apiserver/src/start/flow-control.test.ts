@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 const group = "/apis/flowcontrol.apiserver.k8s.io/v1";
 let server: ApiServer;

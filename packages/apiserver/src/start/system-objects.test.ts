@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { ApiServerOptions } from "../engine/options.ts";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 async function start(options: ApiServerOptions): Promise<ApiServer> {
   const server = await startApiServer({ authorization: "always-allow", ...options });

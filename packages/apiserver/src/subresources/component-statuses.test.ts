@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
 import type { ApiServerOptions } from "../engine/options.ts";
-import { startApiServer } from "../server.ts";
+import { startApiServer } from "../server/server.ts";
 
 const path = "/api/v1/componentstatuses";
 

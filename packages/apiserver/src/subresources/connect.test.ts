@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server/server.ts";
 
 const exec = "/api/v1/namespaces/default/pods/a/exec?command=sh&command=-c";
 let server: ApiServer;

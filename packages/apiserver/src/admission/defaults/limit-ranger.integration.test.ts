@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startApiServer } from "../../server.ts";
+import { startApiServer } from "../../server/server.ts";
 
 it.each([
   ["1", 201],

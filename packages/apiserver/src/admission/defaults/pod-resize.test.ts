@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiServer, startApiServer } from "../../server.ts";
+import { type ApiServer, startApiServer } from "../../server/server.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 let server: ApiServer;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server.ts";
+import { type ApiServer, startApiServer } from "../../server/server.ts";
 
 const core = "/api/v1/namespaces/default/events";
 const own = "/apis/events.k8s.io/v1/namespaces/default/events";

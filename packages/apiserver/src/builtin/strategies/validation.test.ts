@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server.ts";
+import { type ApiServer, startApiServer } from "../../server/server.ts";
 
 let server: ApiServer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../../../server.ts";
+import { type ApiServer, startApiServer } from "../../../../server/server.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of all kinds
 type Body = any;

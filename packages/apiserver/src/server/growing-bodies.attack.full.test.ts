@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { widgetDefinition } from "./custom-resources/widget.fixture.ts";
+import { widgetDefinition } from "../custom-resources/widget.fixture.ts";
 import { type GrowingRequest, growingRequests, widgetSpec } from "./growing-bodies.fixture.ts";
 import { type ApiServer, startApiServer } from "./server.ts";
 

@@ -1,13 +1,13 @@
-import { createEngine, type RestartOptions } from "./engine/engine.ts";
-import type { ApiServerOptions } from "./engine/options.ts";
-import { Authority, type CertificatePair } from "./http/certificates.ts";
-import { type Listener, listen } from "./http/listen.ts";
-import type { Answer, ApiRequest } from "./model/request.ts";
+import { createEngine, type RestartOptions } from "../engine/engine.ts";
+import type { ApiServerOptions } from "../engine/options.ts";
+import { Authority, type CertificatePair } from "../http/certificates.ts";
+import { type Listener, listen } from "../http/listen.ts";
+import type { Answer, ApiRequest } from "../model/request.ts";
+import { readDefinitions } from "../start/definition-files.ts";
+import { storeFlowControl } from "../start/flow-control.ts";
+import { installDefinition, storeObject } from "../start/initial-objects.ts";
+import { storeEndpoint, storeSystemObjects } from "../start/system-objects.ts";
 import { Observation } from "./observation.ts";
-import { readDefinitions } from "./start/definition-files.ts";
-import { storeFlowControl } from "./start/flow-control.ts";
-import { installDefinition, storeObject } from "./start/initial-objects.ts";
-import { storeEndpoint, storeSystemObjects } from "./start/system-objects.ts";
 
 /** Connection settings, as the runtime's Manager and clients take them. */
 export interface ClientConfig {
@@ -114,7 +114,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const runWorkloads = async (settings: RestartOptions["controllers"], hasObjects: boolean): Promise<void> => {
     const workloads = settings?.workloads;
     if (!workloads) return;
-    const { startWorkloads } = await import("./controllers/workloads/workloads.ts");
+    const { startWorkloads } = await import("../controllers/workloads/workloads.ts");
     const given = workloads === true ? {} : workloads;
     stopWorkloads = await startWorkloads(engine, given, certificates?.ca ?? "", hasObjects);
   };

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectLinearBetween } from "../../../scripts/test-support/growth.ts";
+import { expectLinearBetween } from "../../../../scripts/test-support/growth.ts";
 import { type ApiServer, startApiServer } from "./server.ts";
 
 const sizes = [500, 8000] as const;

@@ -1,6 +1,6 @@
 import { isCertainlyGo, stringFormat } from "@kubewright/cel/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectLinear } from "../../../scripts/test-support/growth.ts";
+import { expectLinear } from "../../../../scripts/test-support/growth.ts";
 import { type ApiServer, startApiServer } from "./server.ts";
 
 const formats = [

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ResourceType } from "./model/resource.ts";
-import type { Change, Entry } from "./model/stored-state.ts";
-import { type Engine, parseStored, stateOf } from "./registry/scope.ts";
-import type { Collection } from "./storage/collection.ts";
+import type { ResourceType } from "../model/resource.ts";
+import type { Change, Entry } from "../model/stored-state.ts";
+import { type Engine, parseStored, stateOf } from "../registry/scope.ts";
+import type { Collection } from "../storage/collection.ts";
 
 /** A write that has reached the store. Objects are in the version in which they are stored. */
 export interface StoredWrite {
