@@ -24,6 +24,34 @@ function entryPoint(name, folder, ...entries) {
   };
 }
 
+/** The folders of the API server by layers, from the base. Those of one layer are independent. CONTRIBUTING.md contains the list, too. */
+export const apiserverLayers = [
+  ["data", "model", "process", "table", "validation"],
+  ["apply", "crd", "expressions", "patch", "request", "storage"],
+  ["http", "registry", "webhook"],
+  ["builtin", "client"],
+  ["admission", "custom-resources", "discovery", "subresources"],
+  ["access", "controllers", "openapi"],
+  ["handler"],
+  ["engine"],
+  ["start", "unit-test"],
+  ["server"],
+  ["cli"],
+];
+
+const apiserverRules = apiserverLayers.flatMap((layer, index) => {
+  const below = apiserverLayers.slice(0, index).flat();
+  return layer.map((folder) =>
+    never(
+      `apiserver-${folder}`,
+      "Each folder imports only folders of the layers below its own.",
+      `^packages/apiserver/src/${folder}/`,
+      `^packages/apiserver/src/(?!(${[folder, ...below].join("|")})/)`,
+      ["\\.fixture\\.ts$"],
+    ),
+  );
+});
+
 export default {
   forbidden: [
     {
@@ -168,12 +196,7 @@ export default {
       "^packages/apiserver/src/",
       "^(src|packages/(runtime|dashboard))/",
     ),
-    never(
-      "apiserver-base",
-      "Patches and apply are functions of data: they import neither storage nor requests.",
-      "^packages/apiserver/src/(patch|apply|validation|process)/",
-      "^packages/apiserver/src/(?!(patch|apply|validation|process)/|request/status)",
-    ),
+    ...apiserverRules,
     never(
       "cli-is-the-top",
       "argv → resource model → plan → apply → report.",

@@ -1,10 +1,10 @@
 // Violates each layer rule once in a temporary tree, to check that the rules can fail.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cruise, type ICruiseResult, type IFlattenedRuleSet } from "dependency-cruiser";
 import { afterEach, expect, it } from "vitest";
-import rules from "../.dependency-cruiser.mjs";
+import rules, { apiserverLayers } from "../.dependency-cruiser.mjs";
 
 const trees: string[] = [];
 afterEach(() => {
@@ -72,6 +72,18 @@ it.each([
     'import "../../packages/cel/src/yaml/index.ts";\n',
     { "packages/cel/src/yaml/index.ts": anything },
   ],
+  [
+    "apiserver-model",
+    "packages/apiserver/src/model/x.ts",
+    'import type { A } from "../storage/y.ts";\n',
+    { "packages/apiserver/src/storage/y.ts": "export type A = 1;\n" },
+  ],
+  [
+    "apiserver-registry",
+    "packages/apiserver/src/registry/x.ts",
+    'import "../webhook/y.ts";\n',
+    { "packages/apiserver/src/webhook/y.ts": anything },
+  ],
   ["e2e-outside", "e2e/game/x.test.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
   [
     "e2e-outside",
@@ -103,6 +115,15 @@ it.each([
   ["no-unresolved", "src/project/x.ts", 'import "./missing.ts";\n', {}],
 ])("a violation of %s is found", async (rule, path, text, others) => {
   expect(await violations({ [path]: text, ...others })).toContain(rule);
+});
+
+it("the layers of the API server contain all its folders, and are those of CONTRIBUTING.md", () => {
+  const root = join(import.meta.dirname, "..");
+  const entries = readdirSync(join(root, "packages/apiserver/src"), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(apiserverLayers.flat().sort()).toEqual(folders.sort());
+  const drawing = apiserverLayers.map((layer) => `\`${layer.join(" ")}\``).join(" ← ");
+  expect(readFileSync(join(root, "CONTRIBUTING.md"), "utf8")).toContain(drawing);
 });
 
 it("a cycle of type imports is found", async () => {

@@ -56,8 +56,3 @@ export function shortestCycle(graph: FolderGraph): readonly string[] {
   });
   return cycles.sort((a, b) => a.length - b.length)[0] ?? [];
 }
-
-/** Returns the folders that are part of a cycle, sorted. */
-export function foldersInCycles(graph: FolderGraph): string[] {
-  return [...graph.keys()].filter((folder) => reachedFrom(graph, folder).has(folder)).sort();
-}

@@ -15,7 +15,7 @@ export type FieldErrorType =
   | "FieldValueTypeInvalid"
   | "InternalError";
 
-/** An error of one field of an object. `request/status.ts` joins errors to the Status of an Invalid object. */
+/** An error of one field of an object. The API server joins errors to the Status of an Invalid object. */
 export interface FieldError {
   type: FieldErrorType;
   /** The path, for example `spec.containers[0].name`; empty for the object itself, printed as `<nil>`. */
