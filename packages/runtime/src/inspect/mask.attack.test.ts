@@ -1,8 +1,10 @@
 // Values of Secrets in the records of a manager, in its log, and in the timeline of a simulation.
+import type { StoredWrite } from "@kubewright/apiserver";
 import { expect, it } from "vitest";
 import { systemClock } from "../clock/clock.ts";
 import { redact } from "../log/redact.ts";
 import { Timeline } from "../simulation/report/timeline.ts";
+import { Actor } from "../simulation/schedule/actor.ts";
 import { Inspector } from "./inspector.ts";
 import { maskSecret } from "./mask.ts";
 
@@ -68,13 +70,12 @@ it("records of reconciles and of webhooks show no copy in other objects", async 
 it("the timeline of a simulation shows no values", () => {
   const timeline = new Timeline(() => ({ step: 1, time: 0 }));
   const changed = { ...secret, data: { password: Buffer.from("another-password").toString("base64") } };
-  timeline.write("operator-1", "create", "ConfigMap default/m", {
-    revision: 4,
-    before: undefined,
-    after: { data: { copy: value } },
-  });
-  timeline.write("operator-1", "create", "Secret default/s", { revision: 5, before: undefined, after: secret });
-  timeline.write("operator-1", "update", "Secret default/s", { revision: 6, before: secret, after: changed });
+  const actor = new Actor("operator-1");
+  const add = (object: string, write: Pick<StoredWrite, "revision"> & { before?: object; after: object }): void =>
+    timeline.write(actor, object, { ...write, isNew: !write.before, isDeletion: false } as StoredWrite, true);
+  add("ConfigMap default/m", { revision: 4, after: { data: { copy: value } } });
+  add("Secret default/s", { revision: 5, after: secret });
+  add("Secret default/s", { revision: 6, before: secret, after: changed });
   const text = JSON.stringify(timeline.entries());
   for (const part of [value, base64, "another-password", changed.data.password]) expect(text).not.toContain(part);
   expect(text).toContain(String.raw`data.password: \"(hidden)\" → \"(hidden, changed)\"`);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { prepare } from "./prepare.ts";
-import { Run } from "./run.ts";
+import { runSchedule } from "./run.ts";
 import { noDecisions } from "./schedule/choices.ts";
 import { faultNames } from "./schedule/fault-names.ts";
 import { shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
@@ -8,13 +8,13 @@ import { shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
 async function hashes(seeds: readonly number[]): Promise<string[]> {
   const prepared = prepare({ crds: [shopCrd], operator: shopOperator, scenario: shopScenario });
   try {
-    const expected = await new Run({ prepared, seed: 1, faults: [], decisions: noDecisions }).execute();
-    const found = [expected.timeline.hash()];
+    const expected = await runSchedule({ prepared, seed: 1, faults: [], decisions: noDecisions });
+    const hashesOfRuns = [expected.timeline.hash()];
     for (const seed of seeds) {
-      const result = await new Run({ prepared, seed, faults: faultNames, expected }).execute();
-      found.push(result.timeline.hash());
+      const result = await runSchedule({ prepared, seed, faults: faultNames, expected });
+      hashesOfRuns.push(result.timeline.hash());
     }
-    return found;
+    return hashesOfRuns;
   } finally {
     await prepared.release();
   }
@@ -31,11 +31,11 @@ it("runs with the same seed have the same events, and those with other seeds dif
 it("a run can be repeated from its decisions", async () => {
   const prepared = prepare({ crds: [shopCrd], operator: shopOperator, scenario: shopScenario });
   try {
-    const expected = await new Run({ prepared, seed: 1, faults: [], decisions: noDecisions }).execute();
+    const expected = await runSchedule({ prepared, seed: 1, faults: [], decisions: noDecisions });
     for (const seed of seeds) {
       const settings = { prepared, seed, faults: faultNames, expected };
-      const result = await new Run(settings).execute();
-      const again = await new Run({ ...settings, decisions: result.decisions }).execute();
+      const result = await runSchedule(settings);
+      const again = await runSchedule({ ...settings, decisions: result.decisions });
       expect(again.timeline.hash()).toBe(result.timeline.hash());
     }
   } finally {

@@ -1,4 +1,4 @@
-import { Run } from "./run.ts";
+import { runSchedule } from "./run.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { RunResult, RunSettings } from "./run-settings.ts";
  * @returns the result
  */
 export async function execute(settings: RunSettings): Promise<RunResult> {
-  const result = await new Run(settings).execute();
+  const result = await runSchedule(settings);
   if (result.needs === undefined) return result;
   if (result.needs === "endpoints") return execute({ ...settings, endpoints: true });
   return { ...(await execute({ ...settings, owners: true })), appliesObjects: true };

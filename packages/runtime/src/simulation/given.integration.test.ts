@@ -3,8 +3,8 @@ import { ConfigMap } from "../api/core/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { jsonPatch } from "../client/patch.ts";
 import { ignoreNotFound, isConflict } from "../errors/predicates.ts";
-import { builtIn } from "./checks/settled.ts";
 import type { SimulateOptions } from "./options.ts";
+import { builtIn } from "./report/verdict.ts";
 import { Shop, shop, shopCrd } from "./shop.fixture.ts";
 import { type SimulationError, simulate } from "./simulate.ts";
 

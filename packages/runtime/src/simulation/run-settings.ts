@@ -1,10 +1,11 @@
 import type { Baseline } from "./checks/run-checks.ts";
-import type { Violation } from "./checks/settled.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Probed } from "./probes.ts";
 import type { Timeline } from "./report/timeline.ts";
+import type { Violation } from "./report/verdict.ts";
 import type { Decisions } from "./schedule/choices.ts";
 import type { FaultName } from "./schedule/fault-names.ts";
+import type { ServerPart } from "./world/usage.ts";
 
 /** Settings of one run. */
 export interface RunSettings {
@@ -45,7 +46,7 @@ export interface RunResult extends Baseline {
   steps: number;
   usesRandom: boolean;
   /** A part that the server lacks, although something has used it: the owners of fields, or endpoints. The result is then incomplete. */
-  needs: "owners" | "endpoints" | undefined;
+  needs: ServerPart | undefined;
   /** The resources that the operator and the user have used. */
   resources: ReadonlySet<string>;
 }

@@ -3,10 +3,10 @@ import { fullTest } from "../../../../../scripts/test-support/full-test.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import type { SimulateOptions } from "../options.ts";
+import { builtIn } from "../report/verdict.ts";
 import { Shop, schedules, shopCrd, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import { eventually } from "./invariant.ts";
-import { builtIn } from "./settled.ts";
 
 const finalizer = "simulation.test/bucket";
 

@@ -6,9 +6,9 @@ import type { Client, Stored } from "../../client/client.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../errors/predicates.ts";
 import type { SimulateOptions } from "../options.ts";
+import { builtIn } from "../report/verdict.ts";
 import { key, Shop, shop, shopCrd } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
-import { builtIn } from "./settled.ts";
 
 function simulation(reconcile: (owner: Stored<Shop>, client: Client) => Promise<unknown>): SimulateOptions {
   return {

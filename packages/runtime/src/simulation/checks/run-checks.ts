@@ -1,19 +1,19 @@
 import type { StoredWrite } from "@kubewright/apiserver";
 import { errorText } from "../../log/error-text.ts";
 import { changes } from "../report/differences.ts";
-import type { Timeline } from "../report/timeline.ts";
+import type { Cause, RecordedEntry } from "../report/timeline.ts";
+import { builtIn, type Violation } from "../report/verdict.ts";
+import type { Actor } from "../schedule/actor.ts";
 import type { FaultName } from "../schedule/fault-names.ts";
-import type { Scheduler } from "../schedule/scheduler.ts";
 import { holderOf, isElection } from "../world/lease.ts";
 import type { OperatorProcess } from "../world/process.ts";
-import type { Sightings } from "../world/sightings.ts";
-import { idOf, type State, titleOf } from "../world/state.ts";
+import type { RunWorld } from "../world/run-world.ts";
+import { idOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { collectionsOf, split } from "./external.ts";
 import type { Invariant } from "./invariant.ts";
-import { Learned, type ProbeResults } from "./learned.ts";
+import type { Learned, ProbeResults } from "./learned.ts";
 import {
-  builtIn,
   checkConvergence,
   checkFailures,
   checkFinalizers,
@@ -21,8 +21,6 @@ import {
   checkStatus,
   checkTouched,
   type Failures,
-  type Touch,
-  type Violation,
 } from "./settled.ts";
 import { both, kindOf, noVariation, type Snapshot, snapshotOf, type Varying } from "./snapshot.ts";
 
@@ -41,23 +39,30 @@ export interface Baseline {
   learned: Learned;
 }
 
-/** The parts of a run for its checks. */
+/** The parts of a run that its checks use. */
 export interface CheckedRun {
+  readonly world: RunWorld;
+  readonly processes: readonly OperatorProcess[];
+  /** What the rules of the user see. */
+  readonly shared: World;
   /** The rules of the user. */
   readonly invariants: readonly Invariant[];
-  /** The custom kinds, as `group/kind`. */
-  readonly custom: ReadonlySet<string>;
   /** Finalizers that the operator doesn't own. */
   readonly foreignFinalizers: ReadonlySet<string>;
+  readonly learned: Learned;
   readonly expected: Baseline | undefined;
   /** The name of the rule whose state is checked after each event that can change it. */
   readonly trace: string | undefined;
-  readonly timeline: Timeline;
-  readonly scheduler: Scheduler;
-  readonly processes: readonly OperatorProcess[];
-  readonly sightings: Sightings;
-  readonly world: World;
-  state(): State;
+}
+
+/** What the checks of a run have found out, except a broken rule. */
+export interface CheckResults {
+  readonly snapshots: readonly Snapshot[];
+  readonly failures: readonly Failures[];
+  readonly learned: Learned;
+  readonly byHand: ReadonlySet<string>;
+  /** Index in the timeline of the event since which the traced rule isn't kept. */
+  readonly position: number | undefined;
 }
 
 /** Writes, and virtual time in milliseconds from the first one or the last fault, after which a world that isn't settled is a storm. */
@@ -68,9 +73,8 @@ const waiting =
 /** Virtual time in milliseconds that a reconcile may take. The longest faults take two minutes. */
 const longestReconcile = 30 * 60_000;
 
-/** Checks one run: each write, and each settled state. */
+/** Checks one run: each write, and each settled state. It learns of them from the timeline. */
 export class RunChecks {
-  violation: Violation | undefined;
   /** Whether the operator must not write, because all its work is done. */
   isIdle = false;
   /**
@@ -78,27 +82,15 @@ export class RunChecks {
    * works. Until the world is settled, rules that don't hold after a write are then no finding: each operator relies on what it
    * has read.
    */
-  worksWithOlderState = false;
+  #worksWithOlderState = false;
   /** Whether a fault has changed an object since the last settled state, to which the cluster's controllers react. */
   #isClusterDisturbed = false;
-  /**
-   * Whether children never become what they become without faults. The state that the operator should reach is then undefined, so only
-   * the work until the world is settled is checked.
-   */
-  isStalled = false;
-  /** Whether nothing is left to check. */
-  isOver = false;
-  /** Whether a rule of the user is being checked. */
-  isChecking = false;
-  /** Virtual time of the last write that changed something. */
-  lastEffect = 0;
-  readonly snapshots: Snapshot[] = [];
-  readonly failures: Failures[] = [];
-  /** Annotations that another client has set, by object. */
-  readonly touches: Map<string, Touch> = new Map();
-  readonly learned: Learned;
+  #isChecking = false;
+  #lastEffect = 0;
+  readonly #snapshots: Snapshot[] = [];
+  readonly #failures: Failures[] = [];
   /** The settled states before which somebody has changed something by hand, with the kind of the object. */
-  readonly byHand: Set<string> = new Set();
+  readonly #byHand = new Set<string>();
   /** Rules that a fault has broken, and that the operator hasn't restored yet. */
   readonly #excused = new Set<string>();
   /** The last write of each object by a fault, or by the cluster that reacts to one, since the last settled state. */
@@ -114,53 +106,74 @@ export class RunChecks {
   #effects = 0;
   #firstEffect = 0;
 
+  /** @param run - the parts of the run. The checks subscribe to its timeline */
   constructor(run: CheckedRun) {
     this.#run = run;
-    this.learned = run.expected?.learned ?? new Learned(run.custom);
+    const { timeline, sightings } = run.world;
+    timeline.subscribe((entry, cause) => this.#observe(entry, cause));
+    sightings.onOutdated(() => {
+      this.#worksWithOlderState = true;
+    });
   }
 
-  /** Notes a broken rule, unless there is one already. */
-  violated(violation: Violation | undefined): void {
-    if (!violation || this.violation) return;
-    this.violation = violation;
-    this.isOver = true;
-    this.#run.timeline.add("simulation", "broken", "", "", `${violation.invariant}: ${violation.message}`);
+  /** Whether a rule of the user is being checked. */
+  get isChecking(): boolean {
+    return this.#isChecking;
   }
 
-  /** Notes that a fault has happened, and the object that it is about. */
-  disturbed(name: FaultName, object: string): void {
+  /** Virtual time of the last write that changed something, the last fault, or the last start of a process. */
+  get lastEffect(): number {
+    return this.#lastEffect;
+  }
+
+  #observe({ action, object }: RecordedEntry, cause: Cause | undefined): void {
+    if (!cause) {
+      if (action === "start" || action === "exit") this.#lastEffect = this.#run.world.scheduler.now;
+      else if (action === "external") this.#checkTraced();
+    } else if ("fault" in cause) this.#onFault(cause.fault, object);
+    else if (cause.isEffect) this.#onWrite(cause.write, action, object, cause.actor);
+    else if (cause.write.resource === "leases") this.#onLease(cause.write);
+  }
+
+  #violated(violation: Violation | undefined): void {
+    this.#run.world.verdict.violated(violation);
+  }
+
+  #onFault(name: FaultName, object: string): void {
     this.#isRecreated ||= name === "recreate";
-    const { scheduler, processes } = this.#run;
+    const { world, processes } = this.#run;
+    const { scheduler } = world;
     const isWorking =
       scheduler.isBusy || scheduler.isHolding || processes.some(({ reconciles }) => reconciles.size > 0);
     const isChange = name === "hands" || name === "recreate" || (name === "children" && object !== "");
     this.#isClusterDisturbed ||= isChange;
     // The events of the objects that are deleted with their owner arrive in any order.
-    if (name === "recreate" || (name === "hands" && isWorking)) this.worksWithOlderState = true;
-    if (name === "hands") this.byHand.add(`${this.snapshots.length} ${kindOf(object)}`);
+    if (name === "recreate" || (name === "hands" && isWorking)) this.#worksWithOlderState = true;
+    if (name === "hands") this.#byHand.add(`${this.#snapshots.length} ${kindOf(object)}`);
     this.#effects = 0;
-    this.#lastFault = this.#run.scheduler.now;
-    this.lastEffect = this.#run.scheduler.now;
+    this.#lastFault = scheduler.now;
+    this.#lastEffect = scheduler.now;
   }
 
   /** Begins to count the writes until the world is settled. */
   beginSettling(): void {
     this.#effects = 0;
-    this.lastEffect = this.#run.scheduler.now;
+    this.#lastEffect = this.#run.world.scheduler.now;
   }
 
   /** Checks a write that has changed something, and the rules that hold always. */
-  wrote(write: StoredWrite, action: string, process: OperatorProcess | undefined): void {
-    const { scheduler, expected } = this.#run;
-    const title = titleOf(write);
-    this.lastEffect = scheduler.now;
-    this.traced();
+  #onWrite(write: StoredWrite, action: string, title: string, actor: Actor): void {
+    const { world, expected, learned } = this.#run;
+    const { scheduler, state } = world;
+    const process = this.#run.processes.find((candidate) => candidate.actor === actor);
+    this.#lastEffect = scheduler.now;
+    this.#checkTraced();
     if (process && this.isIdle) {
-      this.violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
+      this.#violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
     }
     if (!expected) {
-      this.learned.wrote(write, process !== undefined);
-      this.learned.orphans ||= this.#run.state().orphaned.size > 0;
+      learned.wrote(write, process !== undefined);
+      learned.orphans ||= state.orphaned.size > 0;
     }
     if (this.#effects === 0) this.#firstEffect = scheduler.now;
     this.#effects = scheduler.isHolding ? 0 : this.#effects + 1;
@@ -168,49 +181,47 @@ export class RunChecks {
     if (this.#effects > maxEffects && scheduler.now - began > stormTime) {
       const last = `${scheduler.actor.name}'s ${action} of ${title}`;
       const message = `${this.#effects} writes, and nothing is settled; the last is ${last}`;
-      this.violated({ invariant: builtIn.storms, message });
+      this.#violated({ invariant: builtIn.storms, message });
     }
-    if (process) this.violated(checkStatus(this.#run.state().objects.get(idOf(write, write))));
-    this.invariants("always", process ? this.#describesOlderState(write, process) : this.#isOfFault(write));
+    if (process) this.#violated(checkStatus(state.objects.get(idOf(write, write))));
+    this.#checkInvariants("always", process ? this.#describesOlderState(write, process) : this.#isOfFault(write));
   }
 
   /** Checks the traced rule after an event that can change it. */
-  traced(): void {
-    const { trace, invariants, timeline, world } = this.#run;
+  #checkTraced(): void {
+    const { trace, invariants, world } = this.#run;
     const invariant = invariants.find(({ name }) => name === trace);
-    if (!invariant || this.violation) return;
-    this.isChecking = true;
-    const isKept = brokenBy(invariant, world) === undefined;
-    this.isChecking = false;
-    if (isKept) this.#position = undefined;
-    else this.#position ??= timeline.last;
+    if (!invariant || world.verdict.violation) return;
+    if (this.#brokenBy(invariant) === undefined) this.#position = undefined;
+    else this.#position ??= world.timeline.last;
   }
 
   /** Checks the write of a Lease. Its renewals don't count as work. */
-  wroteLease(write: StoredWrite): void {
+  #onLease(write: StoredWrite): void {
     // A new leader reconciles everything.
-    if (holderOf(write.before) !== holderOf(write.after)) this.lastEffect = this.#run.scheduler.now;
-    if (!isElection(write)) this.invariants("always");
+    if (holderOf(write.before) !== holderOf(write.after)) this.#lastEffect = this.#run.world.scheduler.now;
+    if (!isElection(write)) this.#checkInvariants("always");
   }
 
   /** Checks that no reconcile takes longer than any that waits for its requests. */
   overdue(): void {
-    const { processes, scheduler } = this.#run;
+    const { processes, world } = this.#run;
+    const { scheduler } = world;
     for (const process of processes) {
       for (const { title, since } of process.reconciles) {
         if (scheduler.now - since <= longestReconcile || process.actor.isPaused) continue;
         const seconds = Math.round((scheduler.now - since) / 1000);
         const message = `${process.name} reconciles ${title} for ${seconds} s; ${waiting}`;
-        this.violated({ invariant: builtIn.time, message });
+        this.#violated({ invariant: builtIn.time, message });
       }
     }
   }
 
   /** Notes that the steps of the schedule are exhausted. */
   exhausted(steps: number): void {
-    const since = Math.round((this.#run.scheduler.now - this.lastEffect) / 1000);
+    const since = Math.round((this.#run.world.scheduler.now - this.lastEffect) / 1000);
     const message = `nothing is settled after ${steps} steps (see maxSteps); the last write was ${since} s ago`;
-    this.violated({ invariant: builtIn.storms, message });
+    this.#violated({ invariant: builtIn.storms, message });
   }
 
   /**
@@ -219,44 +230,44 @@ export class RunChecks {
    * @param isLast - whether the scenario has ended
    */
   settled(isLast: boolean): void {
-    const { custom, foreignFinalizers, expected, processes, scheduler } = this.#run;
-    if (this.violation) return;
+    const { world, shared, foreignFinalizers, expected, processes } = this.#run;
+    const { custom, scheduler, state, verdict } = world;
+    if (verdict.violation) return;
     this.#effects = 0;
     for (const process of processes) {
       for (const { title, since } of process.reconciles) {
         const seconds = Math.round((scheduler.now - since) / 1000);
         const message = `${process.name} reconciles ${title} for ${seconds} s, although nothing happens; ${waiting}`;
-        this.violated({ invariant: builtIn.time, message });
+        this.#violated({ invariant: builtIn.time, message });
         return;
       }
     }
-    if (this.isStalled) {
-      this.isOver = true;
+    if (state.isStalled) {
+      verdict.end();
       return;
     }
-    const state = this.#run.state();
     const snapshot = snapshotOf(state.objects.values(), custom);
-    const collections = collectionsOf(this.#run.world.external);
-    const index = this.snapshots.length;
+    const collections = collectionsOf(shared.external);
+    const index = this.#snapshots.length;
     const before = expected?.snapshots[index];
     const other = before && split(before);
-    this.snapshots.push(new Map([...snapshot, ...collections]));
+    this.#snapshots.push(new Map([...snapshot, ...collections]));
     const failures = new Map(processes.flatMap(({ failing }) => [...failing]));
-    this.failures.push(failures);
-    this.worksWithOlderState = false;
+    this.#failures.push(failures);
+    this.#worksWithOlderState = false;
     this.#isClusterDisturbed = false;
     this.#excused.clear();
     this.#disturbances.clear();
     // The rules of the user describe a finding better.
-    this.invariants("always");
-    this.invariants("eventually");
-    if (isLast || other) this.violated(checkFinalizers(state, foreignFinalizers, other?.objects));
+    this.#checkInvariants("always");
+    this.#checkInvariants("eventually");
+    if (isLast || other) this.#violated(checkFinalizers(state, foreignFinalizers, other?.objects));
     if (other && !state.isReadopted)
-      this.violated(checkConvergence(other.objects, snapshot, this.#varying, this.#exchanges));
-    this.violated(checkOrphans(state));
-    this.violated(checkTouched(state, this.touches));
-    this.violated(checkFailures(expected && (expected.failures[index] ?? failures), failures));
-    this.violated(other && checkConvergence(other.collections, collections, this.#varying));
+      this.#violated(checkConvergence(other.objects, snapshot, this.#varying, this.#exchanges));
+    this.#violated(checkOrphans(state));
+    this.#violated(checkTouched(state));
+    this.#violated(checkFailures(expected && (expected.failures[index] ?? failures), failures));
+    this.#violated(other && checkConvergence(other.collections, collections, this.#varying));
   }
 
   get #varying(): Varying {
@@ -265,16 +276,20 @@ export class RunChecks {
   }
 
   /** The results of the run so far. */
-  get results(): Pick<RunChecks, "violation" | "snapshots" | "failures" | "learned" | "byHand"> & {
-    position: number | undefined;
-  } {
-    const { violation, snapshots, failures, learned, byHand } = this;
-    return { violation, snapshots, failures, learned, byHand, position: this.#position };
+  get results(): CheckResults {
+    const { learned } = this.#run;
+    return {
+      snapshots: this.#snapshots,
+      failures: this.#failures,
+      learned,
+      byHand: this.#byHand,
+      position: this.#position,
+    };
   }
 
   /** Whether a write is that of a fault, or of the cluster that reacts to one. */
   #isOfFault(write: StoredWrite): boolean {
-    const { actor, now } = this.#run.scheduler;
+    const { actor, now } = this.#run.world.scheduler;
     const isOfFault = actor.name === "someone" || (actor.name === "cluster" && this.#isClusterDisturbed);
     if (isOfFault) this.#disturbances.set(idOf(write, write), { revision: write.revision, time: now });
     return isOfFault;
@@ -286,7 +301,7 @@ export class RunChecks {
     const began = Math.min(...[...reconciles].map(({ since }) => since));
     return [...this.#disturbances].some(([id, { revision, time }]) => {
       // Responses of writes aren't sightings.
-      const seen = this.#run.sightings.last(actor, id);
+      const seen = this.#run.world.sightings.last(actor, id);
       return seen === undefined ? began <= time : seen < revision;
     });
   }
@@ -297,29 +312,30 @@ export class RunChecks {
    * @param when - which of them
    * @param isExcused - whether a fault has caused the write. A rule that it breaks must hold again when the world is settled
    */
-  invariants(when: "always" | "eventually", isExcused = false): void {
+  #checkInvariants(when: "always" | "eventually", isExcused = false): void {
     for (const invariant of this.#run.invariants) {
-      if (invariant.when !== when || this.violation) continue;
-      this.isChecking = true;
-      const message = brokenBy(invariant, this.#run.world);
-      this.isChecking = false;
+      if (invariant.when !== when || this.#run.world.verdict.violation) continue;
+      const message = this.#brokenBy(invariant);
       if (message === undefined) this.#excused.delete(invariant.name);
       else if (isExcused) this.#excused.add(invariant.name);
-      else if (!this.worksWithOlderState && !this.#excused.has(invariant.name)) {
-        this.violated({ invariant: invariant.name, message });
+      else if (!this.#worksWithOlderState && !this.#excused.has(invariant.name)) {
+        this.#violated({ invariant: invariant.name, message });
       }
     }
   }
-}
 
-/** Checks an invariant. Returns the message of a broken one. */
-function brokenBy({ name, check }: Invariant, world: World): string | undefined {
-  try {
-    const result: unknown = check(world);
-    if (result instanceof Promise) throw new TypeError(`invariant ${name}: the check must not be asynchronous`);
-    return result === false ? "the check returned false" : undefined;
-  } catch (error) {
-    return errorText(error);
+  /** Checks an invariant. Returns the message of a broken one. */
+  #brokenBy({ name, check }: Invariant): string | undefined {
+    this.#isChecking = true;
+    try {
+      const result: unknown = check(this.#run.shared);
+      if (result instanceof Promise) throw new TypeError(`invariant ${name}: the check must not be asynchronous`);
+      return result === false ? "the check returned false" : undefined;
+    } catch (error) {
+      return errorText(error);
+    } finally {
+      this.#isChecking = false;
+    }
   }
 }
 

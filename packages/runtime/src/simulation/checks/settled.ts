@@ -1,30 +1,10 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import { errorText } from "../../log/error-text.ts";
 import { changes, describeChange, type FieldChange } from "../report/differences.ts";
+import { builtIn, type Violation } from "../report/verdict.ts";
 import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
 import { touched } from "../world/touch.ts";
 import { countOf, kindOf, noVariation, type Snapshot, surplus, type Varying } from "./snapshot.ts";
-
-/** A broken rule. */
-export interface Violation {
-  invariant: string;
-  message: string;
-}
-
-/** The names of the built-in checks. */
-export const builtIn = {
-  convergence: "converges to the state of the run without faults",
-  idempotence: "a reconcile of a settled world writes nothing",
-  orphans: "leaves no orphans",
-  storms: "writes a bounded number of times",
-  writers: "never writes without the lease",
-  rejections: "has no unhandled rejection",
-  status: "status claims nothing that isn't true",
-  finalizers: "finalizers complete",
-  time: "a reconcile ends in time",
-  lost: "keeps the changes of others",
-  failures: "a reconcile succeeds at last",
-} as const;
 
 /** Number of objects that a message names. */
 const mostNamed = 3;
@@ -194,8 +174,8 @@ export function checkFailures(expected: Failures | undefined, actual: Failures):
 }
 
 /** Checks that the changes of another client are still there. */
-export function checkTouched(state: State, expected: ReadonlyMap<string, Touch>): Violation | undefined {
-  for (const [id, { uid, value }] of expected) {
+export function checkTouched(state: State): Violation | undefined {
+  for (const [id, { uid, value }] of state.touches) {
     const tracked = state.objects.get(id);
     if (!tracked || tracked.object.metadata?.uid !== uid) continue;
     if (tracked.object.metadata?.annotations?.[touched] === value) continue;
@@ -205,12 +185,6 @@ export function checkTouched(state: State, expected: ReadonlyMap<string, Touch>)
     };
   }
   return undefined;
-}
-
-/** An annotation that another client has set. */
-export interface Touch {
-  uid: string | undefined;
-  value: string;
 }
 
 /** Checks a written status. */

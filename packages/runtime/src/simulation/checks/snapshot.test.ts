@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { KubernetesObject } from "../../api/index.ts";
+import { builtIn } from "../report/verdict.ts";
 import type { Tracked } from "../world/state.ts";
-import { builtIn, checkConvergence, checkStatus } from "./settled.ts";
+import { checkConvergence, checkStatus } from "./settled.ts";
 import { history, snapshotOf, variation } from "./snapshot.ts";
 
 function tracked(object: object, creator = "operator-1", group = "example.com"): Tracked {

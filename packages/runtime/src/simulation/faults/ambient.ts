@@ -1,23 +1,13 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import { rawPatch } from "../../client/patch.ts";
 import { kindOf } from "../checks/snapshot.ts";
-import type { Actor } from "../schedule/actor.ts";
 import type { FaultName } from "../schedule/fault-names.ts";
-import type { Scheduler } from "../schedule/scheduler.ts";
 import type { OperatorProcess } from "../world/process.ts";
+import type { RunWorld } from "../world/run-world.ts";
 import { isOfUsers, type Tracked } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
-import { ByHand, type ByHandHost } from "./by-hand.ts";
+import { ByHand, type Victim } from "./by-hand.ts";
 import { pick, title } from "./pick.ts";
-
-/** The parts of a run for faults that happen to the world rather than to a request. */
-export interface AmbientHost extends ByHandHost {
-  readonly scheduler: Scheduler;
-  /** The actor of the cluster's controllers. */
-  readonly cluster: Actor;
-  /** Notes that children never become what they would become without faults. */
-  stalled(): void;
-}
 
 /** Nothing is left to do, a user writes, or any other moment. */
 type Moment = "rest" | "user" | "other";
@@ -26,14 +16,20 @@ const pauses = [5000, 20_000, 70_000, 120_000] as const;
 
 /** Lets faults happen to the world: crashes at rest, pauses, edits by hand, late and failing controllers. */
 export class AmbientFaults {
-  readonly #host: AmbientHost;
+  readonly #world: RunWorld;
+  readonly #operator: Victim;
   /** Objects that somebody creates and deletes again. */
   readonly #brief = new Set<string>();
   readonly hands: ByHand;
 
-  constructor(host: AmbientHost) {
-    this.#host = host;
-    this.hands = new ByHand(host);
+  /**
+   * @param world - the parts of the run
+   * @param operator - the operator to which faults happen
+   */
+  constructor(world: RunWorld, operator: Victim) {
+    this.#world = world;
+    this.#operator = operator;
+    this.hands = new ByHand(world, operator);
   }
 
   /**
@@ -43,7 +39,7 @@ export class AmbientFaults {
    * @returns whether a fault has happened
    */
   happen(moment: Moment): boolean {
-    const { choices } = this.#host;
+    const { choices } = this.#world;
     const likelihood = likelihoods[moment];
     let happened = false;
     for (const name of choices.planned) {
@@ -59,7 +55,8 @@ export class AmbientFaults {
 
   /** Injects a fault that a scenario demands. */
   demand(name: FaultName, options: FaultOptions = {}): void {
-    const { scheduler, processes, cluster, injected } = this.#host;
+    const { scheduler, timeline, actors } = this.#world;
+    const { processes } = this.#operator;
     const milliseconds = options.for ?? 20_000;
     switch (name) {
       case "crash":
@@ -72,11 +69,7 @@ export class AmbientFaults {
             if (options.kind && !matches(options.kind.kind, watch.resource)) continue;
             if (name === "watch") watch.cut(process.faults.cutError(3, watch.resource));
             else {
-              injected.call(
-                this.#host,
-                "stale",
-                `the cache of ${watch.resource} lags behind for ${milliseconds / 1000} s`,
-              );
+              timeline.fault("stale", `the cache of ${watch.resource} lags behind for ${milliseconds / 1000} s`);
               scheduler.hold(watch.lane, milliseconds);
             }
           }
@@ -87,8 +80,8 @@ export class AmbientFaults {
         return;
       case "children":
       case "gc":
-        injected.call(this.#host, name, `the cluster's controllers stop for ${milliseconds / 1000} s`);
-        scheduler.pause(cluster, milliseconds);
+        timeline.fault(name, `the cluster's controllers stop for ${milliseconds / 1000} s`);
+        scheduler.pause(actors.cluster, milliseconds);
         return;
       case "hands":
         this.hands.deleteChild(options);
@@ -107,12 +100,13 @@ export class AmbientFaults {
   }
 
   #inject(name: FaultName, variant: number, moment: Moment): boolean {
-    const { choices, processes } = this.#host;
+    const { choices, timeline } = this.#world;
+    const { processes } = this.#operator;
     const process = processes[processes.length > 1 ? choices.detail(name, "process", processes.length - 1) : 0];
     if (!process || process.actor.isEnded) return false;
     switch (name) {
       case "stale":
-        this.#host.injected("stale", `${process.name} starts again, with a server that is behind`);
+        timeline.fault("stale", `${process.name} starts again, with a server that is behind`);
         process.crash(0, true);
         return true;
       case "crash":
@@ -140,14 +134,14 @@ export class AmbientFaults {
   }
 
   #crash(process: OperatorProcess, wait: number): void {
-    this.#host.injected("crash", `${process.name} ends and starts again after ${wait / 1000} s`);
+    this.#world.timeline.fault("crash", `${process.name} ends and starts again after ${wait / 1000} s`);
     process.crash(wait);
   }
 
   #pause(process: OperatorProcess, milliseconds: number): void {
     if (process.actor.isPaused) return;
-    this.#host.injected("time", `${process.name} is suspended for ${milliseconds / 1000} s`);
-    this.#host.scheduler.pause(process.actor, milliseconds);
+    this.#world.timeline.fault("time", `${process.name} is suspended for ${milliseconds / 1000} s`);
+    this.#world.scheduler.pause(process.actor, milliseconds);
   }
 
   /** Returns the identifiers of the custom resources of users that nothing deletes at present. */
@@ -157,10 +151,10 @@ export class AmbientFaults {
 
   /** Removes the finalizers of an object that is still being deleted. */
   release(id: string): boolean {
-    const object = this.#host.state.objects.get(id)?.object;
+    const object = this.#world.state.objects.get(id)?.object;
     if (!object?.metadata?.deletionTimestamp) return false;
     const patch = rawPatch("application/merge-patch+json", { metadata: { finalizers: null } });
-    void this.#host.someone.patch(object, patch).catch(() => {});
+    void this.#world.someone.patch(object, patch).catch(() => {});
     return true;
   }
 
@@ -171,7 +165,7 @@ export class AmbientFaults {
    * @returns a function that creates again those that are gone
    */
   delete(ids: readonly string[]): () => void {
-    const { state, someone } = this.#host;
+    const { state, someone } = this.#world;
     const gone: KubernetesObject[] = [];
     for (const { id, object } of this.#ofUsers()) {
       if (!ids.includes(id)) continue;
@@ -180,13 +174,13 @@ export class AmbientFaults {
       void someone.delete(object).catch(() => {});
     }
     return () => {
-      for (const one of gone) void someone.create(one).catch(() => {});
+      for (const object of gone) void someone.create(object).catch(() => {});
     };
   }
 
   /** Returns the custom resources of users that nothing deletes at present, and nothing keeps. */
   #ofUsers(): Tracked[] {
-    const { state, custom } = this.#host;
+    const { state, custom } = this.#world;
     return [...state.objects.values()].filter(
       ({ id, object, group, creator }) =>
         isOfUsers({ creator }) &&
@@ -199,38 +193,38 @@ export class AmbientFaults {
 
   /** Deletes an object of the user, and creates it again as soon as it is gone. */
   #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
-    const { state } = this.#host;
+    const { state } = this.#world;
     // The children of a deleted object don't remain, unlike those that the user keeps without their owner.
-    if (this.hands.isRestoring || this.#host.learned.orphans) return false;
+    if (this.hands.isRestoring || this.#operator.learned.orphans) return false;
     const deleted = [...state.objects.values()].filter(
-      (one) => isOfUsers(one) && one.object.metadata?.deletionTimestamp,
+      (tracked) => isOfUsers(tracked) && tracked.object.metadata?.deletionTimestamp,
     );
     const candidates = this.#ofUsers().filter(
       ({ id, object }) =>
         // No operator can clean up after an object that is deleted before it sees that its finalizer is missing.
         this.hands.isProtected(object) &&
-        !this.#host.probed.inUse.has(id) &&
+        !this.#operator.probed.inUse.has(id) &&
         !state.hasChangedChild(object) &&
         !this.#brief.has(id) &&
         // An object that is being deleted can wait until others no longer use it, and is gone while they are.
-        !deleted.some((one) => one.object.kind !== object.kind) &&
+        !deleted.some((other) => other.object.kind !== object.kind) &&
         (!kind || kind.kind === object.kind) &&
         (!key || key.name === object.metadata?.name),
     );
-    const found = pick(candidates, variant);
-    if (!found) return this.#createBriefly(variant);
-    this.#host.injected("recreate", "somebody deletes the object, and creates it again", title(found.object));
-    this.#createWhenGone(found);
+    const tracked = pick(candidates, variant);
+    if (!tracked) return this.#createBriefly(variant);
+    this.#world.timeline.fault("recreate", "somebody deletes the object, and creates it again", title(tracked.object));
+    this.#createWhenGone(tracked);
     return true;
   }
 
   /** Deletes the custom resources of users, and creates each one again as soon as it is gone. */
   recreateAll(): void {
-    for (const one of this.#ofUsers()) this.#createWhenGone(one);
+    for (const tracked of this.#ofUsers()) this.#createWhenGone(tracked);
   }
 
   #createWhenGone({ id, object }: Tracked): void {
-    const { state, someone } = this.#host;
+    const { state, someone } = this.#world;
     const next = asCreated(object);
     state.whenGone(id, () => void someone.create(next).catch(() => {}));
     void someone.delete(object).catch(() => {});
@@ -241,15 +235,15 @@ export class AmbientFaults {
    * reconcile. Only if all objects of users are gone, so that the state becomes the same again.
    */
   #createBriefly(variant: number): boolean {
-    const { state, someone, custom } = this.#host;
+    const { state, someone, custom } = this.#world;
     if ([...state.objects.values()].some(isOfUsers)) return false;
     const deleted = [...state.deleted].filter(([id]) => custom.has(kindOf(id)));
-    const found = pick(deleted, variant);
-    if (!found) return false;
-    const [id, before] = found;
+    const candidate = pick(deleted, variant);
+    if (!candidate) return false;
+    const [id, before] = candidate;
     const object = before();
     this.#brief.add(id);
-    this.#host.injected("recreate", "somebody creates the object again, and deletes it at once", title(object));
+    this.#world.timeline.fault("recreate", "somebody creates the object again, and deletes it at once", title(object));
     const next = asCreated(object);
     void someone
       .create(next)
@@ -259,12 +253,13 @@ export class AmbientFaults {
   }
 
   #children(variant: number): boolean {
-    const { scheduler, cluster, state, someone } = this.#host;
+    const { scheduler, state, someone, actors } = this.#world;
+    const { cluster } = actors;
     if (variant > 5) return this.#stall(variant);
     if (variant <= 3) {
       const milliseconds = pauses[variant - 1] as number;
       if (cluster.isPaused || ![...state.objects.values()].some(({ object }) => hasController(object))) return false;
-      this.#host.injected("children", `the cluster's controllers stop for ${milliseconds / 1000} s`);
+      this.#world.timeline.fault("children", `the cluster's controllers stop for ${milliseconds / 1000} s`);
       scheduler.pause(cluster, milliseconds);
       return true;
     }
@@ -276,7 +271,7 @@ export class AmbientFaults {
     );
     const pod = pick(pods, variant);
     if (!pod) return false;
-    this.#host.injected("children", "the Pod fails", title(pod.object));
+    this.#world.timeline.fault("children", "the Pod fails", title(pod.object));
     const patch = rawPatch("application/merge-patch+json", { status: { phase: "Failed", reason: "Evicted" } });
     void someone.status.patch(pod.object, patch).catch(() => {});
     return true;
@@ -284,13 +279,14 @@ export class AmbientFaults {
 
   /** Lets children stay as they are: the controllers of the cluster stop, or a Job fails for good. */
   #stall(variant: number): boolean {
-    const { scheduler, cluster, state, someone, injected, stalled } = this.#host;
+    const { scheduler, state, someone, timeline, actors } = this.#world;
+    const { cluster } = actors;
     const children = [...state.objects.values()].filter(({ object }) => hasController(object));
     if (cluster.isPaused || children.length === 0) return false;
     const job = children.find(({ object }) => object.kind === "Job" && !isFinished(object));
     if (variant === 7 && !job) return false;
-    stalled.call(this.#host);
-    injected.call(this.#host, "children", "the cluster's controllers stop for good", job && title(job.object));
+    state.isStalled = true;
+    timeline.fault("children", "the cluster's controllers stop for good", job && title(job.object));
     scheduler.stop(cluster);
     if (variant < 7 || !job) return true;
     const reason = {

@@ -1,29 +1,20 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Client } from "../../client/client.ts";
 import { type PatchType, rawPatch } from "../../client/patch.ts";
 import type { FieldPath, Learned, ProbeResults } from "../checks/learned.ts";
 import { describeValue } from "../report/differences.ts";
-import type { Choices } from "../schedule/choices.ts";
-import type { FaultName } from "../schedule/fault-names.ts";
 import { type Mark, markOf, withMark } from "../world/mark.ts";
 import type { OperatorProcess } from "../world/process.ts";
-import { isOfUsers, type State, type Tracked } from "../world/state.ts";
+import type { RunWorld } from "../world/run-world.ts";
+import { isOfUsers, type Tracked } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
 import { pick, title } from "./pick.ts";
 
-/** The parts of a run for changes by hand. */
-export interface ByHandHost {
-  readonly choices: Choices;
-  readonly state: State;
-  /** The client of somebody else. */
-  readonly someone: Client;
-  /** The kinds with a definition, as `group/kind`. */
-  readonly custom: ReadonlySet<string>;
-  /** The parts of objects that belong to the operator. */
+/** The operator to which faults happen. */
+export interface Victim {
+  readonly processes: readonly OperatorProcess[];
+  /** The parts of objects that belong to it. */
   readonly learned: Learned;
   readonly probed: ProbeResults;
-  injected(name: FaultName, detail: string, object?: string): void;
-  readonly processes: readonly OperatorProcess[];
 }
 
 /** A label or finalizer of an object. */
@@ -46,15 +37,21 @@ const finite = new Set(["Job", "Pod", "Event", "ReplicaSet", "ControllerRevision
 
 /** Lets somebody delete and edit children, and remove labels and finalizers. */
 export class ByHand {
-  readonly #host: ByHandHost;
+  readonly #world: RunWorld;
+  readonly #operator: Victim;
   /** UIDs of objects of users whose finalizers somebody has removed. */
   readonly #stripped = new Set<string>();
   #removed: { uid: string | undefined; marked: MarkedObject } | undefined;
   /** Requests that haven't arrived. */
   #pending = 0;
 
-  constructor(host: ByHandHost) {
-    this.#host = host;
+  /**
+   * @param world - the parts of the run
+   * @param operator - the operator, which restores what is changed
+   */
+  constructor(world: RunWorld, operator: Victim) {
+    this.#world = world;
+    this.#operator = operator;
   }
 
   /** Number of the variants of {@link change}. */
@@ -82,7 +79,7 @@ export class ByHand {
     if (this.#pending > 0) return true;
     if (!this.#removed) return false;
     const { uid, marked } = this.#removed;
-    const object = this.#host.state.objects.get(marked.id)?.object;
+    const object = this.#world.state.objects.get(marked.id)?.object;
     return object !== undefined && object.metadata?.uid === uid && markOf(object, marked.mark) === undefined;
   }
 
@@ -94,23 +91,24 @@ export class ByHand {
   /** Deletes a child. */
   deleteChild(options: FaultOptions, variant = 1): boolean {
     if (this.isRestoring) return false;
-    const { processes, state } = this.#host;
-    const { changedByUser } = state;
+    const { processes } = this.#operator;
+    const { changedByUser } = this.#world.state;
     const children = this.#children(options).filter(
-      (one) =>
+      (candidate) =>
         // If the events of the creation and the deletion are both lost, no operator notices the deletion.
-        options.key || (!changedByUser.has(one.id) && !processes.some((process) => process.awaitsEvent(one))),
+        options.key ||
+        (!changedByUser.has(candidate.id) && !processes.some((process) => process.awaitsEvent(candidate))),
     );
     const child = pick(children, variant);
     if (!child) return false;
-    this.#host.injected("hands", "somebody deletes the object", title(child.object));
-    void this.#host.someone.delete(child.object).catch(() => {});
+    this.#world.timeline.fault("hands", "somebody deletes the object", title(child.object));
+    void this.#world.someone.delete(child.object).catch(() => {});
     return true;
   }
 
   /** Returns what somebody can remove: children, and finalizers of objects of users. */
   removals(): Removal[] {
-    const { state, someone } = this.#host;
+    const { state, someone } = this.#world;
     const children = this.#children({}).filter(({ id }) => !state.changedByUser.has(id));
     return [
       ...children.map(({ id, object }) => ({
@@ -128,7 +126,8 @@ export class ByHand {
 
   /** Returns the labels and finalizers of objects that only the operator has set. */
   marks(): MarkedObject[] {
-    const { state, learned } = this.#host;
+    const { state } = this.#world;
+    const { learned } = this.#operator;
     const objects = [...this.#children({}), ...this.#ofUsers()].filter(({ id }) => !state.changedByUser.has(id));
     return objects.flatMap(({ id, group, creator, object }) => {
       const marks = [...(learned.marks.get(`${group}/${object.kind}`) ?? [])].filter(
@@ -148,12 +147,12 @@ export class ByHand {
    * @returns a function that sets it again if the operator hasn't, and returns whether the operator has
    */
   remove({ id, mark }: MarkedObject): () => boolean {
-    const before = this.#host.state.objects.get(id)?.object;
+    const before = this.#world.state.objects.get(id)?.object;
     if (!before) return () => false;
     const value = markOf(before, mark);
     this.#patch(before, { metadata: withMark(before, mark, undefined) });
     return () => {
-      const after = this.#host.state.objects.get(id)?.object;
+      const after = this.#world.state.objects.get(id)?.object;
       if (after?.metadata?.uid !== before.metadata?.uid || !after) return false;
       if (markOf(after, mark) === value) return true;
       this.#patch(after, { metadata: withMark(after, mark, value) });
@@ -162,15 +161,15 @@ export class ByHand {
   }
 
   #removeMark(): boolean {
-    const { choices, probed, state } = this.#host;
+    const { choices, state, timeline } = this.#world;
     if (this.isRestoring) return false;
-    const candidates = this.marks().filter(({ key }) => probed.restored.has(key));
+    const candidates = this.marks().filter(({ key }) => this.#operator.probed.restored.has(key));
     if (candidates.length === 0) return false;
     const index = candidates.length > 1 ? choices.detail("hands", "mark", candidates.length - 1) : 0;
     const marked = candidates[index] as MarkedObject;
     const { object } = state.objects.get(marked.id) as Tracked;
     const { field, name } = marked.mark;
-    this.#host.injected(
+    timeline.fault(
       "hands",
       `somebody removes the ${field === "labels" ? "label" : "finalizer"} ${name}`,
       title(object),
@@ -182,7 +181,7 @@ export class ByHand {
 
   #editChild(variant: number): boolean {
     const child = pick(
-      this.#children({}).filter((one) => this.#maintained(one).length > 0),
+      this.#children({}).filter((candidate) => this.#maintained(candidate).length > 0),
       variant,
     );
     if (!child) return false;
@@ -196,7 +195,7 @@ export class ByHand {
       (inner, step) => (typeof step === "string" ? { [step]: inner } : [{ ...step, ...(inner as object) }]),
       value,
     );
-    this.#host.injected(
+    this.#world.timeline.fault(
       "hands",
       value === null
         ? `somebody removes ${field}`
@@ -208,18 +207,19 @@ export class ByHand {
   }
 
   #removeFinalizers(): boolean {
-    const [found] = this.#finalized();
-    if (!found) return false;
-    this.#host.injected("hands", "somebody removes the finalizers", title(found.object));
-    this.#stripped.add(found.object.metadata?.uid ?? "");
-    this.#patch(found.object, { metadata: { finalizers: this.#ofUsersOnly(found.object) } });
+    const [finalized] = this.#finalized();
+    if (!finalized) return false;
+    const { object } = finalized;
+    this.#world.timeline.fault("hands", "somebody removes the finalizers", title(object));
+    this.#stripped.add(object.metadata?.uid ?? "");
+    this.#patch(object, { metadata: { finalizers: this.#ofUsersOnly(object) } });
     return true;
   }
 
   #patch(object: KubernetesObject, change: object, type: PatchType = "application/merge-patch+json"): void {
     const patch = rawPatch(type, change);
     this.#pending++;
-    void this.#host.someone
+    void this.#world.someone
       .patch(object, patch)
       .catch(() => {})
       .finally(() => this.#pending--);
@@ -231,18 +231,18 @@ export class ByHand {
 
   /** Whether an object has a finalizer that no user has added. */
   #hasOwnFinalizer(object: KubernetesObject | undefined): boolean {
-    return object?.metadata?.finalizers?.some((name) => !this.#host.state.finalizersOfUsers.has(name)) ?? false;
+    return object?.metadata?.finalizers?.some((name) => !this.#world.state.finalizersOfUsers.has(name)) ?? false;
   }
 
   /** Returns the finalizers of users, which no operator would restore. */
   #ofUsersOnly({ metadata }: KubernetesObject): string[] | null {
-    const kept = (metadata?.finalizers ?? []).filter((name) => this.#host.state.finalizersOfUsers.has(name));
+    const kept = (metadata?.finalizers ?? []).filter((name) => this.#world.state.finalizersOfUsers.has(name));
     return kept.length > 0 ? kept : null;
   }
 
   /** Returns the custom resources of the scenario that nothing deletes, or is about to delete. */
   #ofUsers(): Tracked[] {
-    const { state, custom } = this.#host;
+    const { state, custom } = this.#world;
     return [...state.objects.values()].filter(
       ({ id, object, group, creator }) =>
         creator === "user" &&
@@ -253,7 +253,7 @@ export class ByHand {
   }
 
   #children({ kind, key }: FaultOptions): Tracked[] {
-    return [...this.#host.state.objects.values()].filter(
+    return [...this.#world.state.objects.values()].filter(
       ({ object, creator }) =>
         creator.startsWith("operator") &&
         (kind || key || !(finite.has(object.kind ?? "") || object.metadata?.generateName)) &&
@@ -264,7 +264,7 @@ export class ByHand {
   }
 
   #maintained({ group, object }: Tracked): [string, FieldPath][] {
-    const fields = [...(this.#host.learned.maintained.get(`${group}/${object.kind}`) ?? [])];
+    const fields = [...(this.#operator.learned.maintained.get(`${group}/${object.kind}`) ?? [])];
     return fields.filter(([, path]) => editedValue(object, path) !== undefined);
   }
 }

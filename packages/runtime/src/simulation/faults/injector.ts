@@ -11,15 +11,16 @@ import type {
   RequestFaults,
   ResponseFault,
 } from "../world/request-faults.ts";
+import type { RunWorld } from "../world/run-world.ts";
 import { nameOf, type Target } from "../world/target.ts";
-import type { InjectorHost } from "./host.ts";
+import { touch } from "../world/touch.ts";
 import { ServerErrors } from "./server-errors.ts";
 
 const delays = [1000, 5000, 20_000, 60_000] as const;
 
 /** Decides which faults happen to the requests and watches of one process of the operator. */
 export class FaultInjector implements RequestFaults {
-  readonly #host: InjectorHost;
+  readonly #world: RunWorld;
   readonly #errors: ServerErrors;
   /** Whether the lists of the new process may be old. */
   #isStaleStart: boolean;
@@ -27,13 +28,13 @@ export class FaultInjector implements RequestFaults {
   readonly #demanded: DemandedFault[] = [];
 
   /**
-   * @param host - the run
+   * @param world - the parts of the run
    * @param isStaleStart - whether the server is behind while the process starts
    */
-  constructor(host: InjectorHost, isStaleStart: boolean) {
-    this.#host = host;
+  constructor(world: RunWorld, isStaleStart: boolean) {
+    this.#world = world;
     this.#isStaleStart = isStaleStart;
-    this.#errors = new ServerErrors(host);
+    this.#errors = new ServerErrors(world);
   }
 
   /** Lets a fault happen to the next write. */
@@ -51,18 +52,18 @@ export class FaultInjector implements RequestFaults {
     const error = this.#errors.of(target, request, !isRead && this.#take("errors"));
     if (error) return { type: "error", error };
     if (target.resource === "events") return undefined;
-    const { choices } = this.#host;
+    const { choices } = this.#world;
     const object = nameOf(target);
     const at = `${request.method} ${target.resource}`;
     const slow = choices.fault("time", at, 3, 0.3);
     if (slow > 0) {
       const milliseconds = delays[slow - 1] as number;
-      this.#host.injected("time", `the request ${request.method} takes ${milliseconds / 1000} s`, object);
+      this.#world.timeline.fault("time", `the request ${request.method} takes ${milliseconds / 1000} s`, object);
       return { type: "delay", milliseconds };
     }
     if (isRead) return undefined;
     if (this.#take("crash") || choices.fault("crash", at) > 0) {
-      this.#host.injected("crash", `before ${request.method} reaches the server`, object);
+      this.#world.timeline.fault("crash", `before ${request.method} reaches the server`, object);
       return { type: "crash" };
     }
     const hasPrevious = target.name !== "" && request.method !== "POST" && !isElection(target);
@@ -70,9 +71,9 @@ export class FaultInjector implements RequestFaults {
       return {
         type: "conflict",
         write: async () => {
-          if (!this.#host.state.find(target)) return;
-          this.#host.injected("conflict", `another client writes before ${request.method}`, object);
-          await this.#host.touch(target);
+          if (!this.#world.state.find(target)) return;
+          this.#world.timeline.fault("conflict", `another client writes before ${request.method}`, object);
+          await touch(this.#world, target);
         },
       };
     }
@@ -82,15 +83,15 @@ export class FaultInjector implements RequestFaults {
   /** Decides about the response to a write. */
   onResponse(_lane: Lane, target: Target, request: TransportRequest): ResponseFault | undefined {
     if (target.resource === "events") return undefined;
-    const { choices } = this.#host;
+    const { choices } = this.#world;
     const object = nameOf(target);
     const at = `response to ${request.method} ${target.resource}`;
     if (choices.fault("crash", at) > 0) {
-      this.#host.injected("crash", `after ${request.method}, before its response`, object);
+      this.#world.timeline.fault("crash", `after ${request.method}, before its response`, object);
       return { type: "crash" };
     }
     if (this.#take("lost") || choices.fault("lost", at) > 0) {
-      this.#host.injected("lost", `the response to ${request.method} is lost`, object);
+      this.#world.timeline.fault("lost", `the response to ${request.method} is lost`, object);
       return { type: "error", error: lostResponse(request) };
     }
     return undefined;
@@ -99,11 +100,11 @@ export class FaultInjector implements RequestFaults {
   /** Decides about an event of a watch. */
   onDelivery(watch: { resource: string }): DeliveryFault | undefined {
     if (watch.resource === "events") return undefined;
-    const { choices } = this.#host;
+    const { choices } = this.#world;
     const lag = choices.fault("stale", watch.resource, delays.length);
     if (lag > 0) {
       const milliseconds = delays[lag - 1] as number;
-      this.#host.injected("stale", `the cache of ${watch.resource} lags behind for ${milliseconds / 1000} s`);
+      this.#world.timeline.fault("stale", `the cache of ${watch.resource} lags behind for ${milliseconds / 1000} s`);
       return { type: "hold", milliseconds };
     }
     const cut = choices.fault("watch", watch.resource, 3);
@@ -112,13 +113,13 @@ export class FaultInjector implements RequestFaults {
 
   /** Whether an event must not be delivered: its object is gone. */
   isOutdated(object: KubernetesObject): boolean {
-    return this.#host.state.finalized.isOutdated(object);
+    return this.#world.state.finalized.isOutdated(object);
   }
 
   /** Counts a cut of a watch, and returns its error: none for a regular end. */
   cutError(variant: number, resource: string): unknown {
     const how = ["ends", "loses its connection", "has expired (410)"][variant - 1];
-    this.#host.injected("watch", `the watch of ${resource} ${how}, its pending events are lost`);
+    this.#world.timeline.fault("watch", `the watch of ${resource} ${how}, its pending events are lost`);
     if (variant === 1) return undefined;
     if (variant === 2) return lostResponse({ method: "GET", path: resource });
     return ApiError.create(410, "Expired", "The resourceVersion for the provided watch is too old.");
@@ -126,19 +127,19 @@ export class FaultInjector implements RequestFaults {
 
   /** A server that is behind: it can't stream lists, and lists without a minimum version are old. */
   #staleList(target: Target, { query }: TransportRequest): ArrivalFault | undefined {
-    const { choices } = this.#host;
+    const { choices } = this.#world;
     if (query?.sendInitialEvents === true) {
       if (!this.#isStaleStart && choices.fault("stale", `list ${target.resource}`) === 0) return undefined;
       this.#isStaleStart = true;
       return { type: "error", error: ApiError.create(400, "BadRequest", "sendInitialEvents is not supported") };
     }
     if (!this.#isStaleStart || query?.watch || query?.resourceVersion !== "0") return undefined;
-    const { first, current } = this.#host.revisions();
+    const { firstRevision: first, revision: current } = this.#world.state;
     const back = choices.detail("stale", `list ${target.resource}`, 8);
     if (back === 0 || current <= first) return undefined;
     const old = current - Math.ceil(((current - first) * back) / 8);
-    const revision = Math.max(first, this.#host.state.finalized.latest(target, old));
-    this.#host.injected(
+    const revision = Math.max(first, this.#world.state.finalized.latest(target, old));
+    this.#world.timeline.fault(
       "stale",
       `the first list of ${target.resource} is of revision ${revision}, now it is ${current}`,
     );

@@ -1,7 +1,7 @@
 import { ApiError } from "../../errors/api-error.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
+import type { RunWorld } from "../world/run-world.ts";
 import { nameOf, type Target } from "../world/target.ts";
-import type { InjectorHost } from "./host.ts";
 
 /** An error that lasts. */
 interface Outage {
@@ -15,16 +15,17 @@ const outageTime = 10_000;
 
 /** Lets requests fail with errors of the server. */
 export class ServerErrors {
-  readonly #host: InjectorHost;
+  readonly #world: RunWorld;
   #outage: Outage | undefined;
 
-  constructor(host: InjectorHost) {
-    this.#host = host;
+  /** @param world - the parts of the run */
+  constructor(world: RunWorld) {
+    this.#world = world;
   }
 
   /** Returns the error of a request, if it fails. */
   of(target: Target, request: TransportRequest, isDemanded: boolean): ApiError | undefined {
-    const { choices, scheduler } = this.#host;
+    const { choices, scheduler, timeline } = this.#world;
     const isRead = request.method === "GET";
     const outage = this.#outage;
     if (outage && scheduler.now < outage.until && outage.resource === target.resource && outage.isRead === isRead) {
@@ -34,7 +35,7 @@ export class ServerErrors {
     const kind = isDemanded ? 2 : choices.fault("errors", at, isRead ? 4 : 5, isRead ? 0.5 : 1);
     if (kind === 0) return undefined;
     const error = this.#error(kind, target);
-    this.#host.injected("errors", `${request.method} fails: ${error(request).message}`, nameOf(target));
+    timeline.fault("errors", `${request.method} fails: ${error(request).message}`, nameOf(target));
     // An operator that may not act for a while must continue afterwards.
     if (kind >= 3 && target.resource !== "leases") {
       this.#outage = {

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
+import type { StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
 import { maskSecret } from "../../inspect/mask.ts";
 import { SecretValues } from "../../secrets/secret-values.ts";
+import type { Actor } from "../schedule/actor.ts";
+import { type FaultName, noFaults } from "../schedule/fault-names.ts";
 import { differences } from "./differences.ts";
 
 /** One event of a run. */
@@ -31,16 +34,20 @@ function contentOf(object: unknown): unknown {
   return content;
 }
 
-/** A write whose states are read on demand. */
-export interface RecordedWrite {
-  readonly revision: number;
-  readonly before: unknown;
-  readonly after: unknown;
-}
+/** The fault or the write of an event. Bookkeeping, such as the renewal of a lease, is no effect. */
+export type Cause =
+  | { readonly fault: FaultName }
+  | { readonly write: StoredWrite; readonly actor: Actor; readonly isEffect: boolean };
 
-/** Records the events of a run. */
+/** Receives each event after it was added, with its fault or write, if it has one. */
+export type TimelineListener = (entry: RecordedEntry, cause: Cause | undefined) => void;
+
+/** Records the events of a run, and passes them to listeners. */
 export class Timeline {
+  /** Number of injected faults, by name. */
+  readonly faults: Record<FaultName, number> = noFaults();
   readonly #entries: RecordedEntry[] = [];
+  readonly #listeners: TimelineListener[] = [];
   readonly #position: () => { step: number; time: number };
   /** The values of Secrets, which reports must not contain. */
   readonly #secrets = new SecretValues();
@@ -50,23 +57,47 @@ export class Timeline {
     this.#position = position;
   }
 
-  /** Adds an event. */
-  add(actor: string, action: string, object = "", revision = "", detail: string | (() => string) = ""): void {
-    const { step, time } = this.#position();
-    this.#entries.push({ step, time, actor, action, object, revision, detail });
+  /** Calls a function with each later event. */
+  subscribe(listener: TimelineListener): void {
+    this.#listeners.push(listener);
   }
 
-  /** Adds a write with its differences. */
-  write(actor: string, action: string, object: string, write: RecordedWrite): void {
-    if (object.startsWith("Secret ")) {
-      for (const state of [write.before, write.after]) this.#secrets.learn((state ?? {}) as KubernetesObject);
+  /** Adds an event. */
+  add(actor: string, action: string, object = "", revision = "", detail: RecordedEntry["detail"] = ""): void {
+    this.#add({ actor, action, object, revision, detail });
+  }
+
+  /** Adds an injected fault, and counts it. */
+  fault(name: FaultName, detail: string, object = ""): void {
+    this.faults[name]++;
+    this.#add({ actor: "simulation", action: `fault ${name}`, object, revision: "", detail }, { fault: name });
+  }
+
+  /**
+   * Adds a write.
+   *
+   * @param actor - the actor that has sent it
+   * @param object - the object, as events show it
+   * @param write - the write
+   * @param isEffect - whether it is more than bookkeeping. Its event contains the differences
+   */
+  write(actor: Actor, object: string, write: StoredWrite, isEffect: boolean): void {
+    if (isEffect && object.startsWith("Secret ")) {
+      for (const state of [write.before, write.after]) this.#secrets.learn((state ?? {}) as object as KubernetesObject);
     }
-    this.add(actor, action, object, String(write.revision), () => {
-      if (write.after === undefined) return "";
-      const before = write.before === undefined ? undefined : maskSecret(write.before as KubernetesObject);
-      const after = maskSecret(write.after as KubernetesObject, write.before as KubernetesObject | undefined);
-      return differences(before, before === undefined ? contentOf(after) : after).join("; ");
-    });
+    const action = write.isDeletion ? "delete" : write.isNew ? "create" : "update";
+    const detail = isEffect ? () => differencesOf(write) : "";
+    this.#add(
+      { actor: actor.name, action, object, revision: String(write.revision), detail },
+      { write, actor, isEffect },
+    );
+  }
+
+  #add(facts: Omit<RecordedEntry, "step" | "time">, cause?: Cause): void {
+    const { step, time } = this.#position();
+    const entry = { step, time, ...facts };
+    this.#entries.push(entry);
+    for (const listener of this.#listeners) listener(entry, cause);
   }
 
   /** Index of the last event. */
@@ -88,4 +119,11 @@ export class Timeline {
     for (const entry of this.entries()) hash.update(`${JSON.stringify(entry)}\n`);
     return hash.digest("hex").slice(0, 16);
   }
+}
+
+function differencesOf({ before, after }: StoredWrite): string {
+  if (after === undefined) return "";
+  const previous = before === undefined ? undefined : maskSecret(before as unknown as KubernetesObject);
+  const next = maskSecret(after as unknown as KubernetesObject, before as unknown as KubernetesObject | undefined);
+  return differences(previous, previous === undefined ? contentOf(next) : next).join("; ");
 }

@@ -1,53 +1,64 @@
-import type { ApiServer } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Kind } from "../../api/kind.ts";
 import type { ObjectKey, Stored } from "../../client/client.ts";
+import type { OperatorProcess } from "./process.ts";
+import type { RunWorld } from "./run-world.ts";
+import type { ScenarioWait } from "./scenario-wait.ts";
+import { isEndpoints } from "./target.ts";
 import type { UserClient } from "./user-client.ts";
 import type { External, World } from "./world.ts";
 
-/** The parts of a run that its world consists of. They exist when the scenario begins. */
-export interface WorldHost extends Pick<World, "restart" | "fault" | "random"> {
-  client(): UserClient;
-  external(): External;
-  server(): ApiServer;
-  /** Called with each kind that is read. */
-  reads(kind: Kind): void;
-  /** Resolves at a virtual time, or when the world is settled. */
-  wait(milliseconds: number | undefined): Promise<void>;
+/** The parts of a run that its scenario uses. */
+export interface ScenarioParts {
+  readonly world: RunWorld;
+  readonly client: UserClient;
+  readonly external: External;
+  readonly processes: readonly OperatorProcess[];
+  readonly wait: ScenarioWait;
+  /** Injects a fault. */
+  readonly fault: World["fault"];
 }
 
 /**
  * Creates the world that scenarios or invariants see.
  *
- * @param host - the run
+ * @param parts - the parts of the run
  * @param isShared - whether reads of the same state return the same object. A scenario may change what it has read.
  */
-export function createWorld(host: WorldHost, isShared: boolean): World {
-  const inVersion = <T extends KubernetesObject>(kind: Kind<T>, found: object): Stored<T> =>
-    ((found as KubernetesObject).apiVersion === kind.apiVersion
-      ? found
-      : { ...found, apiVersion: kind.apiVersion }) as unknown as Stored<T>;
+export function createWorld(parts: ScenarioParts, isShared: boolean): World {
+  const { client, external, processes, wait, fault } = parts;
+  const { api, scheduler, choices, usage } = parts.world;
+  const inVersion = <T extends KubernetesObject>(kind: Kind<T>, object: object): Stored<T> =>
+    ((object as KubernetesObject).apiVersion === kind.apiVersion
+      ? object
+      : { ...object, apiVersion: kind.apiVersion }) as unknown as Stored<T>;
   return {
-    get client() {
-      return host.client();
-    },
-    get external() {
-      return host.external();
-    },
-    settled: () => host.wait(undefined),
-    advance: (milliseconds) => host.wait(milliseconds),
+    client,
+    external,
+    settled: () => wait.begin(undefined),
+    advance: (milliseconds) => wait.begin(scheduler.now + milliseconds),
     object: <T extends KubernetesObject>(kind: Kind<T>, { namespace = "", name }: ObjectKey) => {
-      host.reads(kind);
-      const found = host.server().observation.object(kind.group, kind.kind, namespace, name, isShared);
-      return found && inVersion(kind, found);
+      reads(kind);
+      const object = api.observation.object(kind.group, kind.kind, namespace, name, isShared);
+      return object && inVersion(kind, object);
     },
     list: <T extends KubernetesObject>(kind: Kind<T>) => {
-      host.reads(kind);
-      const found = host.server().observation.objects(kind.group, kind.kind, isShared);
-      return found.map((one) => inVersion(kind, one));
+      reads(kind);
+      const objects = api.observation.objects(kind.group, kind.kind, isShared);
+      return objects.map((object) => inVersion(kind, object));
     },
-    restart: () => host.restart(),
-    fault: (name, options) => host.fault(name, options),
-    random: () => host.random(),
+    restart: async () => {
+      for (const process of processes) process.crash(0);
+    },
+    fault,
+    random: () => {
+      usage.usesRandom = true;
+      return choices.world.next();
+    },
   };
+
+  function reads({ kind }: Kind): void {
+    // The controller of endpoints runs only if something reads them.
+    if (isEndpoints(kind)) usage.used(kind);
+  }
 }

@@ -1,19 +1,15 @@
 import { errorText, redactField } from "../../log/redact.ts";
 import { shortened } from "../report/differences.ts";
 import { Lane } from "../schedule/actor.ts";
-import type { Choices } from "../schedule/choices.ts";
-import type { Scheduler } from "../schedule/scheduler.ts";
 import { noResponse } from "./network.ts";
 import type { OperatorProcess } from "./process.ts";
+import type { RunBase } from "./run-world.ts";
 import type { External } from "./world.ts";
 
-/** The parts of a run for calls of the external system. */
-export interface ExternalHost {
-  readonly choices: Choices;
-  readonly scheduler: Scheduler;
+/** The processes whose calls of an external system are observed, and their world. */
+export interface Callers {
+  readonly world: RunBase;
   readonly processes: readonly OperatorProcess[];
-  record(actor: string, action: string, object?: string, revision?: string, detail?: string): void;
-  injected(name: "crash", detail: string, object?: string): void;
 }
 
 type AnyFunction = (...values: unknown[]) => unknown;
@@ -26,24 +22,24 @@ const asynchronous = new WeakSet<AnyFunction>();
  * code that holds it calls them too.
  *
  * @param system - the system
- * @param host - the run
+ * @param callers - the processes that call it
  * @param isChecking - whether a rule of the user is being checked. Its calls read the system, and aren't part of the run
  * @returns a function that undoes the replacement
  */
-export function observeExternal(system: External, host: ExternalHost, isChecking: () => boolean): () => void {
+export function observeExternal(system: External, callers: Callers, isChecking: () => boolean): () => void {
   const undo: (() => void)[] = [];
   for (const name of functionNames(system)) {
     const original = system[name] as AnyFunction;
     const own = Object.getOwnPropertyDescriptor(system, name);
     system[name] = (...values: unknown[]) =>
-      isChecking() ? original.apply(system, values) : call(host, name, original, system, values);
+      isChecking() ? original.apply(system, values) : call(callers, name, original, system, values);
     undo.push(() => {
       if (own) Object.defineProperty(system, name, own);
       else delete system[name];
     });
   }
   return () => {
-    for (const one of undo) one();
+    for (const restore of undo) restore();
   };
 }
 
@@ -93,15 +89,21 @@ function functionNames(system: External): string[] {
   return [...names];
 }
 
-function call(host: ExternalHost, name: string, original: AnyFunction, system: External, values: unknown[]): unknown {
-  const { scheduler, choices } = host;
+function call(
+  { world, processes }: Callers,
+  name: string,
+  original: AnyFunction,
+  system: External,
+  values: unknown[],
+): unknown {
+  const { scheduler, choices, timeline } = world;
   const { actor } = scheduler;
   if (actor.isEnded) return noResponse();
-  const process = host.processes.find((one) => one.actor === actor);
+  const process = processes.find((candidate) => candidate.actor === actor);
   const shown = (value: unknown): string => shortened(redactField(name, value));
   const title = `${name}(${values.map(shown).join(", ")})`;
   const crash = (when: string): Promise<never> => {
-    host.injected("crash", `${actor.name} ends ${when} ${title}`);
+    timeline.fault("crash", `${actor.name} ends ${when} ${title}`);
     process?.crash([0, 1000, 30_000][choices.detail("crash", "restart", 2)] as number);
     return noResponse();
   };
@@ -110,18 +112,18 @@ function call(host: ExternalHost, name: string, original: AnyFunction, system: E
   try {
     result = original.apply(system, values);
   } catch (error) {
-    host.record(actor.name, "external", title, "", `throws ${errorText(error)}`);
+    timeline.add(actor.name, "external", title, "", `throws ${errorText(error)}`);
     throw error;
   }
   if (!(result instanceof Promise)) {
-    host.record(actor.name, "external", title, "", result === undefined ? "" : shown(result));
+    timeline.add(actor.name, "external", title, "", result === undefined ? "" : shown(result));
     return result;
   }
   asynchronous.add(original);
   const lane = new Lane(actor);
   return new Promise((resolve, reject) => {
     const settle = (detail: string, end: () => void): void => {
-      host.record(actor.name, "external", title, "", detail);
+      timeline.add(actor.name, "external", title, "", detail);
       if (process && process.actor === actor && choices.fault("crash", `after ${name}()`) > 0) void crash("after");
       else scheduler.push(lane, end);
     };

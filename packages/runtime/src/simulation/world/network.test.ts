@@ -4,10 +4,12 @@ import { Actor } from "../schedule/actor.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import { Network } from "./network.ts";
 
+const usage = { used: () => {}, applied: () => {} };
+
 it("Network contains a watched resource before the watch has begun", () => {
   const actor = new Actor("operator-1");
   const scheduler = new Scheduler(actor, () => 0);
-  const network = new Network({ server: {} as Transport, actor, scheduler, onUse: () => {}, onApply: () => {} });
+  const network = new Network({ server: {} as Transport, actor, scheduler, usage });
   void network.stream({ method: "GET", path: "/api/v1/configmaps", query: { watch: true } });
   expect(network.watches.size).toBe(0);
   expect([...network.watched]).toEqual(["configmaps"]);
@@ -20,7 +22,7 @@ it.each(["before", "after"])("Network closes a stream that the server opens %s t
   const server = { stream: () => new Promise<TransportStream>((resolve) => (open = resolve)) } as unknown as Transport;
   const actor = new Actor("operator-1");
   const scheduler = new Scheduler(actor, () => 0);
-  const network = new Network({ server, actor, scheduler, onUse: () => {}, onApply: () => {} });
+  const network = new Network({ server, actor, scheduler, usage });
   void network.stream({ method: "GET", path: "/api/v1/configmaps", query: { watch: true } });
   scheduler.turn();
   const crash = (): void => {

@@ -4,6 +4,7 @@ import { type Actor, Lane } from "../schedule/actor.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import type { RequestFaults } from "./request-faults.ts";
 import { type Target, targetOf } from "./target.ts";
+import type { Usage } from "./usage.ts";
 import { WatchLane } from "./watch-lane.ts";
 
 /** The parts of a {@link Network}. */
@@ -16,10 +17,8 @@ export interface NetworkOptions {
   faults?: RequestFaults;
   /** Ends the process of the network. */
   crash?: () => void;
-  /** Called with the resource of each request. */
-  onUse: (resource: string) => void;
-  /** Called before an object is applied for the first time, if the server doesn't record owners. */
-  onApply: () => void;
+  /** Notes the resource of each request, and that an object is applied. */
+  usage: Pick<Usage, "used" | "applied">;
   /** Called with each write, when it is sent. */
   onSend?: (target: Target) => void;
   /** Whether a request is about an object that is gone, but would change the one that has its name now. */
@@ -99,15 +98,15 @@ export class Network implements Transport {
   }
 
   async #exchange<R>(request: TransportRequest, send: (request: TransportRequest) => Promise<R>): Promise<R> {
-    const { actor, onSend } = this.#options;
+    const { actor, usage, onSend } = this.#options;
     request.signal?.throwIfAborted();
     if (actor.isEnded) return noResponse();
     const target = targetOf(request);
     // Discovery doesn't change, so its order doesn't matter.
     if (!target) return send(request);
-    this.#options.onUse(target.resource);
+    usage.used(target.resource);
     request.beforeSend?.();
-    if (request.contentType === "application/apply-patch+yaml") this.#options.onApply();
+    if (request.contentType === "application/apply-patch+yaml") usage.applied();
     if (request.method !== "GET") onSend?.(target);
     const { beforeSend: _, ...rest } = request;
     const sent = { ...rest, headers: { ...request.headers, "user-agent": actor.name.replace(/-\d+$/, "") } };

@@ -7,40 +7,23 @@ import { errorText } from "../../log/error-text.ts";
 import { type Logger, silentLogger } from "../../log/logger.ts";
 import { Manager } from "../../manager/manager.ts";
 import type { Span, Tracer } from "../../tracing/tracer.ts";
-import type { Transport } from "../../transport/transport.ts";
+import { builtIn } from "../report/verdict.ts";
 import { Actor } from "../schedule/actor.ts";
-import type { Choices } from "../schedule/choices.ts";
-import type { Scheduler } from "../schedule/scheduler.ts";
-import { leaseName } from "./lease.ts";
+import { leader, leaseName } from "./lease.ts";
 import { Network } from "./network.ts";
 import type { RequestFaults } from "./request-faults.ts";
-import type { Sightings } from "./sightings.ts";
-import { idOf, isOfUsers, type State, type Tracked, titleOf } from "./state.ts";
+import type { RunWorld } from "./run-world.ts";
+import { idOf, isOfUsers, type Tracked, titleOf } from "./state.ts";
 import { isBlindPatch, isBookkeeping, type Target } from "./target.ts";
 
-/** The parts of a run for its processes. */
-export interface ProcessHost {
-  readonly choices: Choices;
-  readonly scheduler: Scheduler;
-  readonly state: State;
+/** What each process of the operator runs. */
+export interface OperatorProgram {
+  /** Whether the processes elect a leader. */
+  readonly leaderElection: boolean;
+  /** Sets up the controllers with the manager of a process. */
+  operator(mgr: Manager): Promise<void>;
   /** Creates the faults of a process that starts. With `isStaleStart`, the server is behind meanwhile. */
   newFaults(isStaleStart: boolean): RequestFaults;
-  readonly server: Transport;
-  readonly random: () => number;
-  readonly leaderElection: boolean;
-  operator(mgr: Manager): Promise<void>;
-  record(actor: string, action: string, object?: string, revision?: string, detail?: string): void;
-  /** Returns the revision of an object on the server, empty if it doesn't exist. */
-  revisionOf(kind: Kind, key: ObjectKey): string;
-  /** Called with each read of an object: its revision, or none if the process found none. */
-  read(actor: Actor, id: string, revision: string): void;
-  /** Called with the resource of each request. */
-  used(resource: string): void;
-  readonly sightings: Sightings;
-  /** Called when an object is applied. */
-  applied(): void;
-  /** Called with each write that a process sends. */
-  sent(process: OperatorProcess, target: Target): void;
 }
 
 /** A reconcile in progress. */
@@ -65,17 +48,24 @@ export class OperatorProcess {
   isElected = false;
   /** UIDs of objects that the process has created, and whose events it hasn't received. */
   readonly #created = new Set<string>();
-  readonly #host: ProcessHost;
+  readonly #world: RunWorld;
+  readonly #program: OperatorProgram;
   /** End the managers of the process. */
   readonly #stops: AbortController[] = [];
   readonly #running: Promise<void>[] = [];
   #ends = 0;
 
-  constructor(name: string, host: ProcessHost) {
+  /**
+   * @param name - the name of its actor
+   * @param world - the parts of the run
+   * @param program - what it runs
+   */
+  constructor(name: string, world: RunWorld, program: OperatorProgram) {
     this.name = name;
-    this.#host = host;
+    this.#world = world;
+    this.#program = program;
     this.actor = new Actor(name);
-    this.faults = host.newFaults(false);
+    this.faults = program.newFaults(false);
   }
 
   /**
@@ -85,7 +75,7 @@ export class OperatorProcess {
    */
   start(isStale = false): void {
     this.actor = new Actor(this.name);
-    this.faults = this.#host.newFaults(isStale);
+    this.faults = this.#program.newFaults(isStale);
     this.identity = `${this.name}-${++this.starts}`;
     this.isElected = false;
     this.#created.clear();
@@ -112,7 +102,7 @@ export class OperatorProcess {
 
   /** Ends the process at once: nothing that it does from now on reaches the world. It starts again after a time. */
   crash(milliseconds: number, isStale = false): void {
-    const { scheduler } = this.#host;
+    const { scheduler, timeline } = this.#world;
     scheduler.end(this.actor);
     this.network?.cut();
     this.reconciles.clear();
@@ -121,7 +111,7 @@ export class OperatorProcess {
     scheduler.after(milliseconds, () => {
       // A restart while the process is down takes the place of its later start, or two would run under one name.
       if (ends !== this.#ends) return;
-      this.#host.record(this.name, "start");
+      timeline.add(this.name, "start");
       this.start(isStale);
     });
   }
@@ -129,30 +119,30 @@ export class OperatorProcess {
   /** Ends all managers of the process, so that nothing of them remains. */
   async dispose(): Promise<void> {
     for (const stop of this.#stops) stop.abort();
-    this.#host.scheduler.end(this.actor);
+    this.#world.scheduler.end(this.actor);
     this.network?.cut();
   }
 
   #exited(actor: Actor, reason: string): void {
     if (actor.isEnded || actor !== this.actor) return;
-    this.#host.record(this.name, "exit", "", "", reason);
+    this.#world.timeline.add(this.name, "exit", "", "", reason);
     this.crash(1000);
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { scheduler, random, leaderElection } = this.#host;
+    const { server, scheduler, choices, usage } = this.#world;
+    const { leaderElection } = this.#program;
     const { actor, faults } = this;
     const network = new Network({
-      server: this.#host.server,
+      server,
       scheduler,
       actor,
       faults,
       crash: () => this.#crashedByFault(actor),
-      onUse: (resource) => this.#host.used(resource),
-      onApply: () => this.#host.applied(),
+      usage,
       isForPredecessor: (target, request) => isBlindPatch(request, target) && this.#knowsPredecessorOnly(actor, target),
       onSend: (target) => {
-        if (actor === this.actor) this.#host.sent(this, target);
+        if (actor === this.actor && leaderElection) this.#checkLease(target);
       },
       onEvent: (type, object) => this.#onEvent(type, object as KubernetesObject),
     });
@@ -162,14 +152,14 @@ export class OperatorProcess {
       {
         transport: network,
         clock: scheduler.clock(actor),
-        random,
+        random: () => choices.operator.next(),
         logger: this.#logger(),
         tracer: this.#tracer(actor),
         metrics: { bindAddress: "0" },
         // Nothing calls them, and a server would wait for real files and sockets.
         webhook: { port: -1 },
         gracefulShutdownTimeout: 0,
-        client: { wrap: (client) => new RecordingClient(client, actor, this.#host) },
+        client: { wrap: (client) => new RecordingClient(client, actor, this.#world) },
         ...(leaderElection
           ? {
               leaderElection,
@@ -187,8 +177,8 @@ export class OperatorProcess {
       if (actor === this.actor) this.isElected = true;
     });
     // Reads that bypass the cache are part of the timeline, too.
-    Object.assign(mgr, { apiReader: new RecordingClient(mgr.apiReader as Client, actor, this.#host) });
-    await this.#host.operator(mgr);
+    Object.assign(mgr, { apiReader: new RecordingClient(mgr.apiReader as Client, actor, this.#world) });
+    await this.#program.operator(mgr);
     if (!actor.isEnded) await mgr.start(signal);
   }
 
@@ -197,14 +187,30 @@ export class OperatorProcess {
    * change the wrong one. In a cluster this is unlikely, and it affects each operator with such patches.
    */
   #knowsPredecessorOnly(actor: Actor, target: Target): boolean {
-    const tracked = this.#host.state.find(target);
-    const last = tracked && isOfUsers(tracked) ? this.#host.sightings.last(actor, tracked.id) : undefined;
+    const tracked = this.#world.state.find(target);
+    const last = tracked && isOfUsers(tracked) ? this.#world.sightings.last(actor, tracked.id) : undefined;
     return tracked !== undefined && last !== undefined && last < tracked.since;
+  }
+
+  /**
+   * Checks a write that the process sends: it must not be one of the leader's while another process holds the lease.
+   *
+   * @param target - what it writes
+   */
+  #checkLease(target: Target): void {
+    const { api, state, verdict } = this.#world;
+    const holder = leader(api);
+    if (isBookkeeping(target) || !holder || holder === this.identity) return;
+    // Each process may prepare objects of its own, but not change those of users.
+    const tracked = this.reconciles.size === 0 ? state.find(target) : undefined;
+    if (this.reconciles.size === 0 && !(tracked && isOfUsers(tracked))) return;
+    const message = `${this.identity} writes ${target.resource} ${target.name}, but ${holder} holds the lease`;
+    verdict.violated({ invariant: builtIn.writers, message });
   }
 
   #crashedByFault(actor: Actor): void {
     if (actor.isEnded) return;
-    const wait = [0, 1000, 30_000][this.#host.choices.detail("crash", "restart", 2)] as number;
+    const wait = [0, 1000, 30_000][this.#world.choices.detail("crash", "restart", 2)] as number;
     this.crash(wait);
   }
 
@@ -212,14 +218,14 @@ export class OperatorProcess {
     if (type === "BOOKMARK") return;
     this.#created.delete(metadata?.uid ?? "");
     const title = `${kind} ${[metadata?.namespace, metadata?.name].filter(Boolean).join("/")}`;
-    this.#host.record(this.name, "event", title, metadata?.resourceVersion ?? "", type);
+    this.#world.timeline.add(this.name, "event", title, metadata?.resourceVersion ?? "", type);
   }
 
   #logger(): Logger {
     return {
       ...silentLogger,
       error: (error, message) => {
-        if (message === "Reconciler error") this.#host.record(this.name, "error", "", "", errorText(error));
+        if (message === "Reconciler error") this.#world.timeline.add(this.name, "error", "", "", errorText(error));
       },
       with: () => this.#logger(),
     };
@@ -230,9 +236,9 @@ export class OperatorProcess {
     const start = (name: string, attributes: Record<string, unknown>): Span => {
       if (!name.startsWith("reconcile ") || actor !== this.actor) return idleSpan;
       const title = `${attributes.controller} ${[attributes.namespace, attributes.name].filter(Boolean).join("/")}`;
-      const active = { title, since: this.#host.scheduler.now };
+      const active = { title, since: this.#world.scheduler.now };
       this.reconciles.add(active);
-      this.#host.record(this.name, "reconcile", title, "", String(attributes.reasons ?? ""));
+      this.#world.timeline.add(this.name, "reconcile", title, "", String(attributes.reasons ?? ""));
       let failure: Error | undefined;
       return {
         ...idleSpan,
@@ -243,7 +249,7 @@ export class OperatorProcess {
           if (!this.reconciles.delete(active)) return;
           if (failure) this.failing.set(title, failure);
           else this.failing.delete(title);
-          this.#host.record(this.name, "reconciled", title);
+          this.#world.timeline.add(this.name, "reconciled", title);
         },
       };
     };
@@ -266,12 +272,12 @@ const idleSpan: Span = {
 /** Records what the operator reads. */
 class RecordingClient extends DelegatingClient {
   readonly #actor: Actor;
-  readonly #host: ProcessHost;
+  readonly #world: RunWorld;
 
-  constructor(inner: Client, actor: Actor, host: ProcessHost) {
+  constructor(inner: Client, actor: Actor, world: RunWorld) {
     super(inner);
     this.#actor = actor;
-    this.#host = host;
+    this.#world = world;
   }
 
   protected override async getObject<T extends KubernetesObject>(
@@ -280,9 +286,9 @@ class RecordingClient extends DelegatingClient {
     options?: ReadOptions,
   ): Promise<Stored<T>> {
     try {
-      const found = await this.inner.get(kind, key, options as WholeObjects);
-      this.#record(kind, key, found.metadata.resourceVersion);
-      return found;
+      const object = await this.inner.get(kind, key, options as WholeObjects);
+      this.#record(kind, key, object.metadata.resourceVersion);
+      return object;
     } catch (error) {
       if (error instanceof ApiError && error.code === 404) this.#record(kind, key, "");
       throw error;
@@ -293,43 +299,29 @@ class RecordingClient extends DelegatingClient {
     kind: Kind<T>,
     options?: ListOptions,
   ): Promise<List<T>> {
-    const found = await this.inner.list(kind, options as WholeObjects);
-    const names = found.items.slice(0, 5).map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
-    const more = found.items.length > 5 ? ` and ${found.items.length - 5} more` : "";
-    if (this.#actor.isEnded) return found;
-    for (const { metadata } of found.items)
-      this.#host.read(this.#actor, idOf(kind, metadata), metadata.resourceVersion);
-    this.#host.record(this.#actor.name, "list", kind.kind, "", `${found.items.length}: ${names.join(", ")}${more}`);
-    return found;
+    const list = await this.inner.list(kind, options as WholeObjects);
+    const { items } = list;
+    const names = items.slice(0, 5).map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
+    const more = items.length > 5 ? ` and ${items.length - 5} more` : "";
+    if (this.#actor.isEnded) return list;
+    for (const { metadata } of items) this.#saw(idOf(kind, metadata), metadata.resourceVersion);
+    const detail = `${items.length}: ${names.join(", ")}${more}`;
+    this.#world.timeline.add(this.#actor.name, "list", kind.kind, "", detail);
+    return list;
   }
 
   #record(kind: Kind, key: ObjectKey, seen: string): void {
     if (this.#actor.isEnded) return;
-    const current = this.#host.revisionOf(kind, key);
+    const { state, timeline } = this.#world;
+    const current = state.revisionOf(kind, key);
     const title = titleOf({ kind: kind.kind, namespace: key.namespace ?? "", name: key.name });
-    this.#host.read(this.#actor, idOf(kind, key), seen);
+    this.#saw(idOf(kind, key), seen);
     const detail = seen === current ? "" : `stale: the server has ${current === "" ? "none" : `revision ${current}`}`;
-    this.#host.record(this.#actor.name, "read", title, seen === "" ? "none" : seen, detail);
+    timeline.add(this.#actor.name, "read", title, seen === "" ? "none" : seen, detail);
   }
-}
 
-/**
- * Describes why a process must not send a write, while another one holds the lease.
- *
- * @param process - the process
- * @param target - what it writes
- * @param state - the objects
- * @param holder - the identity of the process with the lease
- */
-export function writesWithoutLease(
-  process: OperatorProcess,
-  target: Target,
-  state: State,
-  holder: string | undefined,
-): string | undefined {
-  if (isBookkeeping(target) || !holder || holder === process.identity) return undefined;
-  // Each process may prepare objects of its own, but not change those of users.
-  const tracked = process.reconciles.size === 0 ? state.find(target) : undefined;
-  if (process.reconciles.size === 0 && !(tracked && isOfUsers(tracked))) return undefined;
-  return `${process.identity} writes ${target.resource} ${target.name}, but ${holder} holds the lease`;
+  #saw(id: string, revision: string): void {
+    const { sightings, state } = this.#world;
+    sightings.read(this.#actor, id, state.seenRevision(id, revision));
+  }
 }

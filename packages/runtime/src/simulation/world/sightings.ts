@@ -9,6 +9,12 @@ import type { Actor } from "../schedule/actor.ts";
 export class Sightings {
   readonly #latest = new Map<string, { actor: Actor; revision: number }>();
   readonly #last = new WeakMap<Actor, Map<string, number>>();
+  readonly #listeners: (() => void)[] = [];
+
+  /** Calls a function whenever a process reads an older state than another one has read. */
+  onOutdated(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
 
   /**
    * Notes a read.
@@ -16,15 +22,13 @@ export class Sightings {
    * @param actor - the process
    * @param id - the object
    * @param revision - the revision that it read; for an object that doesn't exist, the present revision of the server
-   * @returns whether another process has read a later state
    */
-  isOutdated(actor: Actor, id: string, revision: number): boolean {
+  read(actor: Actor, id: string, revision: number): void {
     const own = this.#last.get(actor) ?? new Map<string, number>();
     this.#last.set(actor, own.set(id, revision));
     const latest = this.#latest.get(id);
-    if (latest && revision < latest.revision) return latest.actor !== actor;
-    this.#latest.set(id, { actor, revision });
-    return false;
+    if (!latest || revision >= latest.revision) this.#latest.set(id, { actor, revision });
+    else if (latest.actor !== actor) for (const listener of this.#listeners) listener();
   }
 
   /** Returns the revision of an object that a process has read last. */

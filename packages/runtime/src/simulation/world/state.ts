@@ -1,6 +1,7 @@
 import type { ApiServer, StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
 import { groupOf } from "../../api/kind.ts";
+import type { ObjectKey } from "../../client/client.ts";
 import { FinalizedObjects } from "./finalized.ts";
 import { isBookkeeping, type Target } from "./target.ts";
 
@@ -20,6 +21,12 @@ export interface Tracked {
 
 /** The creator of objects that are older than the run. They belong to others than the operator. */
 export const atStart = "start";
+
+/** An annotation that another client has set. */
+export interface Touch {
+  readonly uid: string | undefined;
+  readonly value: string;
+}
 
 class WrittenObject implements Tracked {
   readonly id: string;
@@ -105,6 +112,15 @@ export class State {
    * older than the deletion, so the schedule determines whether a correct operator does.
    */
   isReadopted = false;
+  /**
+   * Whether children never become what they become without faults. The state that the operator should reach is then undefined, so only
+   * the work until the world is settled is checked.
+   */
+  isStalled = false;
+  /** Annotations that another client has set, by object. */
+  readonly touches: Map<string, Touch> = new Map();
+  /** Revision of the server at the start of the run. */
+  readonly firstRevision: number;
   readonly #server: ApiServer;
   readonly #custom: ReadonlySet<string>;
 
@@ -116,7 +132,30 @@ export class State {
   constructor(server: ApiServer, given: readonly Tracked[], custom: ReadonlySet<string>) {
     this.#server = server;
     this.#custom = custom;
+    this.firstRevision = server.revision;
     this.objects = new Map(given.map((one) => [one.id, one]));
+  }
+
+  /** The present revision of the server. */
+  get revision(): number {
+    return this.#server.revision;
+  }
+
+  /** Returns the revision of an object on the server, empty if it doesn't exist. */
+  revisionOf({ group, kind }: { group: string; kind: string }, { namespace = "", name }: ObjectKey): string {
+    return String(this.#server.observation.revision(group, kind, namespace, name) ?? "");
+  }
+
+  /**
+   * Returns the revision of the state that a process has read.
+   *
+   * @param id - the object
+   * @param revision - the revision of the object that it read, empty if it found none
+   */
+  seenRevision(id: string, revision: string): number {
+    if (revision !== "") return Number(revision);
+    // An object that exists, and isn't in the cache, was seen before its creation.
+    return this.objects.has(id) ? 0 : this.revision;
   }
 
   /** Takes a write of an actor over. Returns whether it is an effect rather than bookkeeping. */

@@ -1,26 +1,31 @@
-import type { KubernetesObject } from "../../api/index.ts";
 import { createLiveClient } from "../../client/live-client.ts";
 import { rawPatch } from "../../client/patch.ts";
 import { createRestMapper } from "../../discovery/rest-mapper.ts";
-import type { Transport } from "../../transport/transport.ts";
-import type { Actor } from "../schedule/actor.ts";
-import type { Scheduler } from "../schedule/scheduler.ts";
+import type { RunWorld } from "./run-world.ts";
+import { atStart } from "./state.ts";
+import { isBookkeeping, type Target } from "./target.ts";
 
 /** Annotation by which another client changes objects. */
 export const touched = "simulation.kubewright.dev/touched";
 
-/** Changes the annotation of an object on behalf of another client, at once. */
-export async function touchObject(
-  object: KubernetesObject,
-  value: string,
-  { server, scheduler }: { server: Transport; scheduler: Scheduler },
-  client: Actor,
-): Promise<void> {
+/**
+ * Changes the annotation of an object on behalf of another client, at once.
+ *
+ * @param world - the parts of the run
+ * @param target - the object
+ */
+export async function touch({ server, scheduler, state, timeline, actors }: RunWorld, target: Target): Promise<void> {
+  const tracked = state.find(target);
+  if (!tracked) return;
+  const isTracked = !isBookkeeping(target) && (tracked.creator === "user" || tracked.creator === atStart);
+  const value = String(timeline.faults.conflict);
   const { actor } = scheduler;
-  scheduler.actor = client;
+  scheduler.actor = actors.someone;
   const patch = rawPatch("application/merge-patch+json", { metadata: { annotations: { [touched]: value } } });
   await createLiveClient({ transport: server, mapper: createRestMapper(server) })
-    .patch(object, patch)
+    .patch(tracked.object, patch)
     .catch(() => {});
   scheduler.actor = actor;
+  // The operator may own the annotations of its children.
+  if (isTracked) state.touches.set(tracked.id, { uid: tracked.object.metadata?.uid, value });
 }

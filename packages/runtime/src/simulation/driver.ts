@@ -1,0 +1,127 @@
+import type { RunChecks } from "./checks/run-checks.ts";
+import type { AmbientFaults } from "./faults/ambient.ts";
+import { realImmediate } from "./globals.ts";
+import type { RunSettings } from "./run-settings.ts";
+import { drained } from "./schedule/scheduler.ts";
+import { leader } from "./world/lease.ts";
+import type { OperatorProcess } from "./world/process.ts";
+import type { RunWorld } from "./world/run-world.ts";
+import type { ScenarioWait } from "./world/scenario-wait.ts";
+import { horizonOf } from "./world/times.ts";
+
+/** The parts of a run that its driver uses. */
+export interface DrivenRun {
+  readonly world: RunWorld;
+  readonly processes: readonly OperatorProcess[];
+  /** Whether the processes elect a leader. */
+  readonly leaderElection: boolean;
+  readonly ambient: AmbientFaults;
+  readonly checks: RunChecks;
+  readonly wait: ScenarioWait;
+  readonly settings: RunSettings;
+}
+
+/** Lets the events of a run happen, one at a time. */
+export class Driver {
+  readonly #run: DrivenRun;
+
+  /** @param run - the parts of the run */
+  constructor(run: DrivenRun) {
+    this.#run = run;
+  }
+
+  /** Lets things happen until the condition is met, or a rule is broken. */
+  async drive(isDone: () => boolean): Promise<void> {
+    const { wait } = this.#run;
+    const { scheduler, verdict } = this.#run.world;
+    let idle = 0;
+    for (;;) {
+      await drained();
+      if (verdict.isOver || isDone()) return;
+      const { pending } = wait;
+      if (pending?.until !== undefined && !scheduler.isBusy && scheduler.nextTimer > pending.until) {
+        scheduler.advanceTo(pending.until);
+        wait.end();
+        continue;
+      }
+      if (pending && pending.until === undefined) {
+        await this.settle(false);
+        if (verdict.isOver) return;
+        wait.end();
+        continue;
+      }
+      if (this.#turn()) idle = 0;
+      else if (idle++ > 1000) throw new Error("the scenario waits for something that the world doesn't contain");
+      else await realImmediate();
+    }
+  }
+
+  /**
+   * Lets things happen until nothing is left to do, then checks the state.
+   *
+   * @param isLast - whether the scenario has ended
+   */
+  async settle(isLast: boolean): Promise<void> {
+    const { world, checks, ambient, processes, settings } = this.#run;
+    const { choices, timeline, verdict } = world;
+    checks.beginSettling();
+    await this.#quiet(true);
+    await settings.probe?.({
+      ambient,
+      quiet: () => this.#quiet(false),
+      restart: () => {
+        for (const process of processes) process.crash(0);
+      },
+    });
+    checks.settled(isLast);
+    if (verdict.isOver) return;
+    // A restart reconciles all objects. It costs time, so not every schedule does it.
+    if (settings.expected !== undefined && settings.seed % 4 !== 0) return;
+    checks.isIdle = true;
+    choices.mayFail = false;
+    timeline.add("simulation", "check", "", "", "the operator starts again, and must write nothing");
+    for (const process of processes) process.crash(0);
+    await this.#quiet(false);
+    checks.isIdle = false;
+    choices.mayFail = true;
+  }
+
+  #turn(): boolean {
+    const { checks, settings, world } = this.#run;
+    const { scheduler } = world;
+    const { maxSteps = 20_000 } = settings.prepared.options;
+    checks.overdue();
+    // Timers, renewals and watches also take steps while nothing happens.
+    if (scheduler.steps <= maxSteps * (1 + scheduler.now / 3_600_000)) return scheduler.turn();
+    checks.exhausted(scheduler.steps);
+    return true;
+  }
+
+  async #quiet(withFaults: boolean): Promise<void> {
+    let rested = false;
+    const { world, checks, ambient, processes, leaderElection } = this.#run;
+    const { scheduler, verdict } = world;
+    for (;;) {
+      await drained();
+      if (verdict.violation) return;
+      const isQuiet =
+        !scheduler.isBusy &&
+        !scheduler.isHolding &&
+        scheduler.nextEffect > Math.max(checks.lastEffect, scheduler.lastRelease) + horizonOf(processes) &&
+        (!leaderElection || this.#hasLeader());
+      // One fault per rest leaves others for later ones.
+      if (withFaults && !(isQuiet && rested) && ambient.happen(isQuiet ? "rest" : "other")) {
+        rested ||= isQuiet;
+        continue;
+      }
+      if (isQuiet) return;
+      if (!this.#turn()) return;
+    }
+  }
+
+  #hasLeader(): boolean {
+    const { world, processes } = this.#run;
+    const holder = leader(world.api);
+    return processes.some(({ identity, isElected, actor }) => identity === holder && isElected && !actor.isEnded);
+  }
+}
