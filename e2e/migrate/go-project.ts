@@ -5,12 +5,11 @@ import { must } from "../../scripts/lib/run.mjs";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 /** The kubebuilder version whose calls are in testdata/kubebuilder. */
-const kubebuilderVersion = "v4.15.0";
+const kubebuilderVersion = "v4.16.0";
 const certManager = "github.com/cert-manager/cert-manager";
 
 /** Names in the calls, from npm or a later kubebuilder, with the names that this version accepts. */
 const goNames: readonly (readonly [listed: string, understood: string])[] = [
-  [" --ssa", ""],
   ["@kubernetes-models/cert-manager/cert-manager.io/v1", `${certManager}/pkg/apis/certmanager/v1`],
   ["@kubernetes-models/cert-manager@6.0.0", `${certManager}@v1.20.2`],
 ];

@@ -220,6 +220,13 @@ describe("the CLI in a project", () => {
       2,
       "can't be combined",
     ],
+    [
+      "a flag that kubebuilder removed",
+      "create webhook --group myapp --version v1 --kind Game --defaulting --legacy",
+      2,
+      "--legacy was removed, as in kubebuilder 4.16",
+    ],
+    ["--ssa without types", `${api} Chess --resource=false --ssa`, 2, "--ssa can't be combined with --resource=false"],
     ["edit without flags", "edit", 2, "nothing to edit: pass at least one of --multigroup, --namespaced"],
     [
       "an unknown option",

@@ -11,6 +11,7 @@ import {
   helmKey,
   modelOf,
   type Project,
+  type ProjectResource,
   type RecordedWebhooks,
   scopeName,
 } from "./project-file.ts";
@@ -26,6 +27,8 @@ function recordedPath(project: Project, of: Resource): string {
 /** The parts that a command added to a resource. */
 export interface Added {
   readonly api?: boolean;
+  /** Whether the kind uses server-side apply. An existing record stays. */
+  readonly ssa?: boolean;
   readonly controller?: boolean;
   /** The names of all of the resource's controllers, if one of them was named explicitly. */
   readonly controllers?: readonly string[];
@@ -35,12 +38,16 @@ export interface Added {
   readonly package?: string;
 }
 
+function recordedApi({ namespaced }: Resource, ssa: boolean): ProjectResource["api"] {
+  return { crdVersion: "v1", ...(namespaced ? { namespaced } : {}), ...(ssa ? { ssa } : {}) };
+}
+
 /** Returns PROJECT with a resource added or, if it exists, updated. Preserves comments and unknown keys. */
 export function withResource(project: Project, added: Resource, what: Added): string {
   const document = editDocument(project.text);
   const index = project.resources.findIndex((entry) => sameResource(entry, added));
   const values = {
-    ...(what.api ? { api: { crdVersion: "v1", ...(added.namespaced ? { namespaced: true } : {}) } } : {}),
+    ...(what.api ? { api: recordedApi(added, what.ssa === true) } : {}),
     ...(what.controllers === undefined && what.controller ? { controller: true } : {}),
     ...(what.controllers === undefined ? {} : { controllers: what.controllers.map((name) => ({ name })) }),
     ...(added.origin === "core" ? { core: true } : {}),

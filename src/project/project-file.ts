@@ -24,7 +24,7 @@ export interface ProjectResource {
   readonly kind: string;
   readonly plural?: string;
   readonly path?: string;
-  readonly api?: { readonly crdVersion?: string; readonly namespaced?: boolean };
+  readonly api?: { readonly crdVersion?: string; readonly namespaced?: boolean; readonly ssa?: boolean };
   readonly controller?: boolean;
   readonly controllers?: readonly { readonly name: string }[];
   readonly core?: boolean;

@@ -31,6 +31,11 @@ export const command: CommandModule = {
       .option("--controller [bool]", "create the controller (default: true)", switchValue("--controller"))
       .option("--namespaced [bool]", "objects are namespaced (default: true)", switchValue("--namespaced"))
       .option("--force [bool]", "overwrite existing files", switchValue("--force"))
+      .option(
+        "--ssa [bool]",
+        "record in PROJECT that the kind uses server-side apply, as kubebuilder does; client.apply has its types already",
+        switchValue("--ssa"),
+      )
       .option("--controller-name <name>", "name of the controller (default: the kind in lowercase)")
       .option("--external-api-path <module>", "module that exports the types of an external kind")
       .option("--external-api-module <package>", "npm package that contains the module: name or name@version")
@@ -42,13 +47,16 @@ export const command: CommandModule = {
       )
       .option("--from-crd <file>", "create types with markers from an existing CRD: a file, a URL, or - for stdin");
   },
-  ignoredFlags: ["--make", "--ssa"],
+  ignoredFlags: ["--make"],
   run,
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal, signal } = context;
-  if (isOn(options, "ssa")) terminal.onSuccess("note", "--ssa has no effect: client.apply needs no generated code");
+  const ssa = isOn(options, "ssa");
+  if (ssa) {
+    terminal.onSuccess("note", "--ssa generates no code: client.apply accepts ApplyConfiguration<Kind> of each kind");
+  }
   if (options.make !== undefined) terminal.onSuccess("note", "--make has no effect: no code needs to be generated");
   const ask = async (flag: "resource" | "controller", question: string) => {
     if (options[flag] !== undefined) return options[flag] === true;
@@ -75,6 +83,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const api = external.path === undefined && (await ask("resource", "Create Resource"));
   const controller = await ask("controller", "Create Controller");
   checkParts(context, { api, controller, controllerName, external });
+  if (ssa && !api) throw usageError("--ssa can't be combined with --resource=false or an external kind");
   const coreKinds = await coreKindTable();
   const find = (current: Project) => findResource(context, current, names, { api, external, coreKinds });
   const added = find(project);
@@ -106,6 +115,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         year,
         projectText: withResource(current, resource, {
           api,
+          ssa,
           controller,
           ...(external.package === undefined ? {} : { package: external.package }),
           ...(controller ? recordedControllers(current, resource, controllerName) : {}),

@@ -48,6 +48,7 @@ export const command: CommandModule = {
       );
   },
   ignoredFlags: ["--make"],
+  removedFlags: { "--legacy": "leave it out: the code of webhooks is in src/webhook" },
   completions: { flags: { spoke: { choices: "versions", list: true } } },
   run,
 };

@@ -106,6 +106,8 @@ export interface CommandModule {
   readonly completions?: Completions;
   /** Boolean flags of kubebuilder without effect: accepted, but not in the help. */
   readonly ignoredFlags?: readonly string[];
+  /** Flags that kubebuilder has removed, each with what to do instead. They are refused. */
+  readonly removedFlags?: Readonly<Record<string, string>>;
   /** Whether the command declares `-h` itself. Then only `--help` prints the standard help. */
   readonly ownHelp?: boolean;
 }

@@ -67,6 +67,13 @@ export async function commandProgram(
   for (const flag of module.ignoredFlags ?? []) {
     command.addOption(new commander.Option(`${flag} [bool]`).argParser(switchValue(flag)).hideHelp());
   }
+  for (const [flag, hint] of Object.entries(module.removedFlags ?? {})) {
+    const refuse = () => {
+      throw usageError(`${flag} was removed, as in kubebuilder 4.16`, hint);
+    };
+    command.addOption(new commander.Option(`${flag} [value]`).argParser(refuse).hideHelp());
+    command.on(`option:${flag.slice(2)}`, refuse);
+  }
   for (const [flag, help] of globalFlags) command.option(flag === "--yes" ? "-y, --yes" : flag, help);
   refuseContradictions(command);
   // The action only reports the finished parse; the command itself runs outside of commander.

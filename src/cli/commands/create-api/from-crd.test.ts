@@ -388,7 +388,7 @@ it("creates a webhook test file only with the first webhook that has a test", as
   expect(snapshot(root)).not.toHaveProperty([file]);
   const before = snapshot(root);
   await webhook("create", "--defaulting");
-  expect(text(root, file)).toContain('describe("WidgetCustomDefaulter"');
+  expect(text(root, file)).toContain('describe("WidgetDefaulter"');
   await webhook("delete", "--defaulting");
   expect(snapshot(root)).toEqual(before);
 });

@@ -124,7 +124,7 @@ describe("kinds whose types have another name", () => {
     const all = ["--defaulting", "--programmatic-validation", "--conversion", "--spoke", "v2"];
     expect(await runCli(root, ["create", "webhook", ...own, ...all])).toMatchObject({ code: 0 });
     expect(text(root, `api/v2/${kind.toLowerCase()}-conversion.ts`)).toContain(`SpokeConverter<Hub, ${type}>`);
-    expect(text(root, `src/webhook/v1/${kind.toLowerCase()}-webhook.ts`)).toContain(`class ${type}CustomDefaulter`);
+    expect(text(root, `src/webhook/v1/${kind.toLowerCase()}-webhook.ts`)).toContain(`class ${type}Defaulter`);
     expect(await runCli(root, ["generate"])).toMatchObject({ code: 0 });
     expect(text(root, `config/crd/bases/tools.example.org_${plural}.yaml`)).toContain(`    kind: ${kind}\n`);
     expect((await runCli(root, ["upgrade", "--dry-run"])).stdout).not.toMatch(/tools|object|postgres/i);
