@@ -248,7 +248,9 @@ export type {
   AdmissionResponse,
   CustomDefaulter,
   CustomValidator,
+  Defaulter,
   ValidationResult,
+  Validator,
   Warnings,
 } from "./webhook/admission/types.ts";
 export { validatorHandler } from "./webhook/admission/validating.ts";

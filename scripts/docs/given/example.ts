@@ -4,8 +4,7 @@ import type {
   Config,
   Context,
   ControllerBuilder,
-  CustomDefaulter,
-  CustomValidator,
+  Defaulter,
   EventRecorder,
   Finalizer,
   KubernetesObject as Owned,
@@ -13,6 +12,7 @@ import type {
   Request,
   Result,
   Stored,
+  Validator,
 } from "@kubewright/runtime";
 import { type Client, groupVersion } from "@kubewright/runtime";
 import type { Int32, KubernetesObject } from "@kubewright/runtime/api";
@@ -37,10 +37,10 @@ export declare class GameReconciler implements Reconciler {
   constructor(client: Client, more?: EventRecorder | Client);
   reconcile(ctx: Context, request: Request): Promise<Result | undefined>;
 }
-export declare class GameCustomDefaulter implements CustomDefaulter<Game> {
+export declare class GameDefaulter implements Defaulter<Game> {
   default(ctx: Context, game: Game): void;
 }
-export declare class GameCustomValidator implements CustomValidator<Game> {
+export declare class GameValidator implements Validator<Game> {
   validateCreate(): void;
   validateUpdate(): void;
   validateDelete(): void;

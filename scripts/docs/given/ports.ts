@@ -10,8 +10,7 @@ import type {
   ControllerOptions,
   Converter,
   CreateEvent,
-  CustomDefaulter,
-  CustomValidator,
+  Defaulter,
   DeleteOptions,
   EventHandler,
   EventOptions,
@@ -32,6 +31,7 @@ import type {
   SpokeConverter,
   Stored,
   UpdateEvent,
+  Validator,
   WebhookBuilder,
   WriteOptions,
 } from "@kubewright/runtime";
@@ -88,8 +88,8 @@ export declare const before: Stored<Game>;
 export declare const builder: ControllerBuilder;
 export declare const webhookBuilder: WebhookBuilder<Game>;
 export declare const converter: Converter<GameV2, readonly [GameV1]>;
-export declare const defaulter: CustomDefaulter<Game>;
-export declare const validator: CustomValidator<Game>;
+export declare const defaulter: Defaulter<Game>;
+export declare const validator: Validator<Game>;
 export declare const deployment: Stored<Deployment>;
 export declare const environment: TestEnvironment;
 export declare const secret: Stored<Secret>;

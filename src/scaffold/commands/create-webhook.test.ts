@@ -36,9 +36,9 @@ describe("a webhook of a kind of the project", () => {
     await createWebhook(root, { defaulting: true, validation: true });
     const code = text(root, file);
     expect(code).toContain("export async function setupGameWebhookWithManager(mgr: Manager): Promise<void> {");
-    expect(code).toContain("export class GameCustomDefaulter implements CustomDefaulter<Game> {");
-    expect(code).toContain("export class GameCustomValidator implements CustomValidator<Game> {");
-    expect(text(root, "src/webhook/v1/game-webhook.test.ts")).toContain("new GameCustomValidator()");
+    expect(code).toContain("export class GameDefaulter implements Defaulter<Game> {");
+    expect(code).toContain("export class GameValidator implements Validator<Game> {");
+    expect(text(root, "src/webhook/v1/game-webhook.test.ts")).toContain("new GameValidator()");
     const main = text(root, "src/main.ts");
     expect(main).toContain('import { setupGameWebhookWithManager } from "./webhook/v1/game-webhook.ts";');
     expect(main).toContain(
@@ -181,8 +181,8 @@ describe("a second webhook type of a kind", () => {
     await createWebhook(root, { validation: true, validationPath: "/check" });
     const code = text(root, file);
     for (const mine of ['obj.spec.foo ??= "{{ mine }}";', "Game, // mine"]) expect(code).toContain(mine);
-    expect(code).toContain('.withValidator(new GameCustomValidator()).withValidatorCustomPath("/check").complete()');
-    expect(code).toMatch(/type CustomDefaulter,\s+type CustomValidator,/);
+    expect(code).toContain('.withValidator(new GameValidator()).withValidatorCustomPath("/check").complete()');
+    expect(code).toMatch(/type Defaulter,(\s.*?)?\s+type Validator,/s);
   });
 
   it("keeps Windows line breaks", async () => {
@@ -200,8 +200,8 @@ describe("a second webhook type of a kind", () => {
     [
       "a class with the name of the new one",
       "// +kube",
-      "class GameCustomValidator {}\n// +kube",
-      /already has a GameCustomValidator/,
+      "class GameValidator {}\n// +kube",
+      /already has a GameValidator/,
     ],
     [
       "a call of the new method",
@@ -379,6 +379,6 @@ it("creates no test file without tests, as for a sample from a CRD", async () =>
   expect(text(root, file)).toContain(".withConverter(converter)");
   expect(existsSync(join(root, test))).toBe(false);
   await createWebhook(root, { defaulting: true });
-  expect(text(root, test)).toContain('describe("GameCustomDefaulter", () => {');
+  expect(text(root, test)).toContain('describe("GameDefaulter", () => {');
   expect(text(root, test)).toContain("const ctx = testContext({ log: testLogger(beforeEach) });");
 });

@@ -43,6 +43,7 @@ export async function planCreateWebhook(tree: Tree, templates: Templates, input:
     rest: force ? noWebhooks : present,
     header: projectHeader(tree, input.year),
     mainBefore: input.mainBefore,
+    codeBefore: input.codeBefore,
   };
   for (const target of plan.both()) {
     await scaffoldWebhook(target, target.tree, templates, parts);

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { useEarlierNames, webhookFiles } from "../test-support/earlier-names.ts";
 import { createApi, createWebhook, deleteWebhook, initProject } from "../test-support/game.ts";
 import { snapshot, testDirectory } from "../test-support/tree.ts";
 
@@ -69,6 +70,26 @@ it("keeps the condition of registrations in main.ts while it is used", async () 
   expect(read(root, "src/main.ts")).toContain("if (enableWebhooks) mine();");
 });
 
+describe("webhooks with the names of earlier versions", () => {
+  it("are deleted one after another", async () => {
+    const root = await project({}, both);
+    await useEarlierNames(root);
+    await deleteWebhook(root, { types: ["defaulting"] });
+    const [file, test] = webhookFiles;
+    for (const path of webhookFiles) expect(read(root, path)).not.toContain("GameCustomDefaulter");
+    expect(read(root, file)).toContain("class GameCustomValidator implements CustomValidator<Game>");
+    expect(read(root, test)).toContain("new GameCustomValidator()");
+  });
+
+  it("get a second type with such a name", async () => {
+    const root = await project({}, both);
+    await useEarlierNames(root);
+    await deleteWebhook(root, { types: ["defaulting"] });
+    await createWebhook(root, { defaulting: true });
+    expect(read(root, webhookFiles[0])).toContain("class GameCustomDefaulter implements CustomDefaulter<Game>");
+  });
+});
+
 describe("the user's changes", () => {
   const file = "src/webhook/v1/game-webhook.ts";
 
@@ -85,7 +106,7 @@ describe("the user's changes", () => {
     appendFileSync(join(root, file), "// mine\n");
     await deleteWebhook(root, { types: ["defaulting"] });
     expect(read(root, file)).toMatch(/\/\/ mine\n$/);
-    expect(read(root, file)).not.toContain("GameCustomDefaulter");
-    expect(read(root, file)).toContain("GameCustomValidator");
+    expect(read(root, file)).not.toContain("GameDefaulter");
+    expect(read(root, file)).toContain("GameValidator");
   });
 });

@@ -6,7 +6,7 @@ import { originOf } from "../parts/origin.ts";
 import type { ReplayInput } from "./replay.ts";
 
 /**
- * Returns choices of earlier commands that PROJECT doesn't record, from the pristine copies: the names in main.ts, and types
+ * Returns choices of earlier commands that PROJECT doesn't record, from the pristine copies: the names in main.ts and in webhooks, and types
  * that were generated from a CRD.
  *
  * @param copies the pristine copies
@@ -17,13 +17,14 @@ export function choicesOf(
   copies: Tree,
   project: Project,
   redirect: (path: string, text: string) => string = (_, text) => text,
-): Pick<ReplayInput, "mainBefore" | "define"> {
+): Pick<ReplayInput, "mainBefore" | "codeBefore" | "define"> {
   const textOf = (path: string) => {
     const text = copies.readText(path);
     return text === undefined ? undefined : redirect(path, text);
   };
   return {
     mainBefore: textOf(mainFile),
+    codeBefore: textOf,
     define(_, __, resource) {
       const types = textOf(typesFile(resource, project));
       const name = types === undefined ? undefined : originOf(types);

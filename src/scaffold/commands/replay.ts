@@ -1,6 +1,6 @@
 import { controllersOf } from "../../project/controllers.ts";
 import { entryHasTypes } from "../../project/entries.ts";
-import { samplePath } from "../../project/paths.ts";
+import { samplePath, webhookFile } from "../../project/paths.ts";
 import type { Project, ProjectResource } from "../../project/project-file.ts";
 import type { PackageIdentity } from "../../project/repo.ts";
 import type { Resource } from "../../project/resource.ts";
@@ -28,6 +28,8 @@ export interface ReplayInput {
   readonly coreKinds: CoreKinds;
   /** The text of main.ts whose names are kept: PROJECT doesn't record which of two imports with the same name came first. */
   readonly mainBefore?: string;
+  /** Returns the text of a file of code whose names are kept. */
+  readonly codeBefore?: (path: string) => string | undefined;
   /** The default is npm. */
   readonly packageManager?: PackageManager;
   /** The project whose samples give tests their objects. By default, tests have those of templates. */
@@ -99,14 +101,16 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
   for (const [index, entry] of project.resources.entries()) {
     if (entry.webhooks === undefined) continue;
     const before = { ...project, resources: [...project.resources.slice(0, index), ...bare.slice(index)] };
+    const resource = completeModel(entry, coreKinds);
     const added = {
       project: before,
-      resource: completeModel(entry, coreKinds),
+      resource,
       wanted: webhooksOf(entry),
       force: false,
       year,
       package: entry.module,
       mainBefore,
+      codeBefore: input.codeBefore?.(webhookFile(resource, project)),
     };
     tree.apply(await planCreateWebhook(tree, templates, { ...added, projectText: project.text }));
   }

@@ -5,6 +5,7 @@ import { applyPlan } from "../files/apply.ts";
 import { operationsTo } from "../files/operation.ts";
 import { openTree } from "../files/tree.ts";
 import { changePristine } from "../pristine/pristine.ts";
+import { useEarlierNames, webhookFiles } from "../test-support/earlier-names.ts";
 import { createApi, createWebhook, initProject } from "../test-support/game.ts";
 import { snapshot, testDirectory } from "../test-support/tree.ts";
 import { type Edit, planOfUpgrade, upgradeProject as upgrade } from "../test-support/upgrade.ts";
@@ -98,6 +99,20 @@ describe("an upgrade with unchanged templates", () => {
     });
     expect((await upgrade(root)).conflicts).toEqual([]);
     expect(readFileSync(join(root, "src/main.ts"), "utf8")).toContain("new GameBackupReconciler(mgr.client)");
+  });
+
+  it("keeps the earlier names of webhooks, because the user's code may import the classes", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true, validation: true });
+    await useEarlierNames(root);
+    const [file, test] = webhookFiles;
+    writeFileSync(join(root, file), read(root, file).replace("// Your code goes here.", "obj.spec.foo ??= '';"));
+    expect((await upgrade(root)).conflicts).toEqual([]);
+    expect(read(root, file)).toContain("export class GameCustomDefaulter implements CustomDefaulter<Game> {");
+    expect(read(root, file)).toContain(".withValidator(new GameCustomValidator())");
+    expect(read(root, file)).toContain("obj.spec.foo ??= '';");
+    expect(read(root, test)).toContain("new GameCustomValidator()");
+    for (const path of webhookFiles) expect(read(root, path)).not.toMatch(/(?<!Custom|with)(Defaulter|Validator)\b/);
   });
 
   it("changes nothing in a project with external kinds", async () => {

@@ -12,6 +12,8 @@ export interface WebhookParts {
   readonly rest: Webhooks;
   /** The text of a main.ts whose names are kept if a project is scaffolded again. */
   readonly mainBefore?: string;
+  /** The text of the kind's webhook file before, if any. The names of its classes are kept. */
+  readonly codeBefore?: string;
   /** The comment at the beginning of a new file. */
   readonly header: string;
 }

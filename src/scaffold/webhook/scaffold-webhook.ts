@@ -9,15 +9,17 @@ import { scaffoldManifests } from "./manifests.ts";
 import type { WebhookParts } from "./parts.ts";
 import { scaffoldRegistration } from "./registration.ts";
 import type { WebhookStep } from "./step.ts";
-import { templateValues } from "./values.ts";
+import { templateValues, webhookNames } from "./values.ts";
 
 /** Scaffolds all parts of webhooks. */
 export async function scaffoldWebhook(
   scaffold: Scaffold,
   tree: Tree,
   templates: Templates,
-  parts: WebhookParts,
+  given: WebhookParts,
 ): Promise<void> {
+  const codeBefore = given.codeBefore ?? tree.readText(webhookNames(given).file);
+  const parts = { ...given, codeBefore };
   const values = templateValues(parts, sampleTypes(tree, parts.resource, parts.project));
   const step: WebhookStep = { scaffold, tree, templates, parts, values };
   await scaffoldCode(step);

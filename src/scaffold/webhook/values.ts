@@ -10,15 +10,29 @@ import { allWebhooks, type WebhookParts } from "./parts.ts";
 const runtime = "@kubewright/runtime";
 
 /** Returns the base names for the kind's webhook file and its test. */
-export function webhookNames({ project, resource }: WebhookParts) {
+export function webhookNames(parts: WebhookParts) {
+  const { project, resource } = parts;
   const file = webhookFile(resource, project);
+  const { defaulter, validator } = interfacesOf(parts);
   return {
     file,
     test: file.replace(/\.ts$/, ".test.ts"),
     setup: `setup${resource.typeName}WebhookWithManager`,
-    defaulter: `${resource.typeName}CustomDefaulter`,
-    validator: `${resource.typeName}CustomValidator`,
+    defaulter: resource.typeName + defaulter,
+    validator: resource.typeName + validator,
   };
+}
+
+/**
+ * Returns the names of the interfaces that webhooks implement, with which the names of their classes end. Files that were
+ * created with the names of kubebuilder before 4.16 keep them, because the user's code may import the classes.
+ */
+function interfacesOf({ resource: { typeName }, codeBefore = "" }: WebhookParts) {
+  const names = { defaulter: "Defaulter", validator: "Validator" };
+  const isEarlier = new RegExp(`\\bclass ${typeName}Custom(Defaulter|Validator)\\b`).test(codeBefore);
+  // A kind with one of these names would hide the interface.
+  if (!isEarlier && !Object.values(names).includes(typeName)) return names;
+  return { defaulter: "CustomDefaulter", validator: "CustomValidator" };
 }
 
 /** Returns the calls that register the webhooks, each with its dot. */
@@ -39,10 +53,11 @@ export function builderCalls(parts: WebhookParts, webhooks: Webhooks): string[] 
 /** Returns the imports of the webhook file. */
 export function webhookImports(parts: WebhookParts, webhooks: Webhooks): WantedImport[] {
   const { resource, project } = parts;
+  const { defaulter, validator } = interfacesOf(parts);
   const types = [
     ...(webhooks.defaulting || webhooks.validation ? ["type Context"] : []),
-    ...(webhooks.defaulting ? ["type CustomDefaulter"] : []),
-    ...(webhooks.validation ? ["type CustomValidator"] : []),
+    ...(webhooks.defaulting ? [`type ${defaulter}`] : []),
+    ...(webhooks.validation ? [`type ${validator}`] : []),
   ];
   const converter = apiImport(conversionFile(resource, project));
   return [
@@ -72,6 +87,7 @@ export function templateValues(parts: WebhookParts, types: SampleTypes) {
   const { project, resource, header } = parts;
   const all = allWebhooks(parts);
   const names = webhookNames(parts);
+  const interfaces = interfacesOf(parts);
   const kind = kindImport(resource, project);
   const admission = all.defaulting || all.validation;
   // An empty sample lacks the fields that an existing definition requires.
@@ -96,8 +112,10 @@ export function templateValues(parts: WebhookParts, types: SampleTypes) {
     setupName: names.setup,
     setupChain: chain(parts, kind.value),
     defaulterClass: names.defaulter,
+    defaulterInterface: interfaces.defaulter,
     defaulterMarker: marker("defaulting"),
     validatorClass: names.validator,
+    validatorInterface: interfaces.validator,
     validatorMarker: marker("validation"),
     imports: importBlock([
       { module: runtime, names: ["type Manager", "newWebhookManagedBy"] },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { groupVersion } from "../api/kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { Manager } from "../manager/manager.ts";
-import type { CustomDefaulter, CustomValidator } from "../webhook/admission/types.ts";
+import type { Defaulter, Validator } from "../webhook/admission/types.ts";
 import { noWebhookMetrics } from "../webhook/http/metrics.ts";
 import { WebhookServer } from "../webhook/server.ts";
 import {
@@ -26,7 +26,7 @@ function setUp() {
   });
   return { host: { webhookServer }, warned, used: () => used, paths: () => webhookServer.paths };
 }
-const nothing: CustomDefaulter & CustomValidator = {
+const nothing: Defaulter & Validator = {
   default() {},
   validateCreate() {},
   validateUpdate() {},

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../api/kind.ts";
 import { defaulterHandler } from "../webhook/admission/defaulting.ts";
 import { requestLogger } from "../webhook/admission/request-logger.ts";
-import type { CustomDefaulter, CustomValidator } from "../webhook/admission/types.ts";
+import type { Defaulter, Validator } from "../webhook/admission/types.ts";
 import { validatorHandler } from "../webhook/admission/validating.ts";
 import type { Converter } from "../webhook/conversion/converter.ts";
 import { checkCustomPath, mutatePath, validatePath } from "../webhook/http/paths.ts";
@@ -13,8 +13,8 @@ import type { WebhookHost } from "./webhook-host.ts";
 export class WebhookBuilder<T extends KubernetesObject> {
   readonly #host: WebhookHost;
   readonly #kind: Kind<T>;
-  #defaulter: CustomDefaulter<T> | undefined;
-  #validator: CustomValidator<T> | undefined;
+  #defaulter: Defaulter<T> | undefined;
+  #validator: Validator<T> | undefined;
   #converter: Converter | undefined;
   #defaulterPath: string | undefined;
   #validatorPath: string | undefined;
@@ -39,7 +39,7 @@ export class WebhookBuilder<T extends KubernetesObject> {
    * @param defaulter - sets the defaults
    * @returns this builder
    */
-  withDefaulter(defaulter: CustomDefaulter<T>): this {
+  withDefaulter(defaulter: Defaulter<T>): this {
     this.#defaulter = defaulter;
     return this;
   }
@@ -50,7 +50,7 @@ export class WebhookBuilder<T extends KubernetesObject> {
    * @param validator - validates the objects
    * @returns this builder
    */
-  withValidator(validator: CustomValidator<T>): this {
+  withValidator(validator: Validator<T>): this {
     this.#validator = validator;
     return this;
   }
@@ -153,7 +153,7 @@ export class WebhookBuilder<T extends KubernetesObject> {
  * @throws Error if the kind is `undefined`
  *
  * @example
- * await newWebhookManagedBy(mgr, Game).withDefaulter(new GameCustomDefaulter()).withValidator(new GameCustomValidator()).complete();
+ * await newWebhookManagedBy(mgr, Game).withDefaulter(new GameDefaulter()).withValidator(new GameValidator()).complete();
  */
 export function newWebhookManagedBy<T extends KubernetesObject>(
   manager: WebhookHost,

@@ -14,7 +14,7 @@ export type TestContext = Partial<Omit<Context, "request">> & { request?: Partia
  *
  * @example
  * const ctx = testContext({ log: testLogger(beforeEach), request: { operation: "CREATE" } });
- * await new GameCustomDefaulter().default(ctx, game);
+ * await new GameDefaulter().default(ctx, game);
  */
 export function testContext(values: TestContext = {}): Context {
   return { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [], ...values };

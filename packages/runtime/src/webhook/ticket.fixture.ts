@@ -3,7 +3,7 @@ import { groupVersion, type Kind } from "../api/kind.ts";
 import { ApiError } from "../errors/api-error.ts";
 import type { Context } from "../reconcile/context.ts";
 import { Denied } from "./admission/denied.ts";
-import type { CustomDefaulter, CustomValidator, ValidationResult } from "./admission/types.ts";
+import type { Defaulter, ValidationResult, Validator } from "./admission/types.ts";
 import type { Converter } from "./conversion/converter.ts";
 
 const group = "webhook.kubewright.dev";
@@ -66,7 +66,7 @@ export const ticketConverter: Converter<Ticket, [TicketV1beta1, TicketV1alpha1]>
   ],
 };
 
-export class TicketDefaulter implements CustomDefaulter<Ticket> {
+export class TicketDefaulter implements Defaulter<Ticket> {
   readonly requests: Context["request"][] = [];
 
   default(ctx: Context, ticket: Ticket): void {
@@ -76,7 +76,7 @@ export class TicketDefaulter implements CustomDefaulter<Ticket> {
   }
 }
 
-export class TicketValidator implements CustomValidator<Ticket> {
+export class TicketValidator implements Validator<Ticket> {
   validateCreate(_ctx: Context, ticket: Ticket): ValidationResult {
     const { title, seats = 0 } = ticket.spec;
     if (title === "forbidden") throw new Error("spec.title: nobody may sell that");

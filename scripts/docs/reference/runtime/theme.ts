@@ -189,6 +189,8 @@ class AreaContext extends MarkdownThemeContext {
         return `Default: ${sentence(this.#text(tag).replace(/^```ts\n([\s\S]*)\n```$/, "$1"))}`;
       case "@example":
         return blocks("Example:", this.#text(tag));
+      case "@deprecated":
+        return `Deprecated: ${sentence(this.#text(tag))}`;
       case "@see":
         return `See ${sentence(this.#text(tag))}`;
       case "@returns":

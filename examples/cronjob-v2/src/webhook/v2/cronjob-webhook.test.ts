@@ -1,7 +1,7 @@
 import { testContext } from "@kubewright/runtime/testing";
 import { describe, expect, it } from "vitest";
 import { CronJob, type CronSchedule } from "#api/v2/index.ts";
-import { CronJobCustomDefaulter, CronJobCustomValidator } from "./cronjob-webhook.ts";
+import { CronJobDefaulter, CronJobValidator } from "./cronjob-webhook.ts";
 
 const ctx = testContext();
 
@@ -14,14 +14,14 @@ function cronJob(schedule: CronSchedule = {}, name = "hello"): CronJob {
   };
 }
 
-it("CronJobCustomDefaulter sets defaults for absent fields", async () => {
+it("CronJobDefaulter sets defaults for absent fields", async () => {
   const created = cronJob();
-  await new CronJobCustomDefaulter().default(ctx, created);
+  await new CronJobDefaulter().default(ctx, created);
   expect(created.spec).toMatchObject({ concurrencyPolicy: "Allow", suspend: false, failedJobsHistoryLimit: 1 });
 });
 
-describe("CronJobCustomValidator", () => {
-  const validator = new CronJobCustomValidator();
+describe("CronJobValidator", () => {
+  const validator = new CronJobValidator();
 
   it("accepts a schedule with some or no fields", async () => {
     for (const schedule of [{ minute: "*/1" }, { hour: "4", dayOfWeek: "MON-FRI" }, {}]) {

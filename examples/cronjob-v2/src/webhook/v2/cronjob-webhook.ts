@@ -1,10 +1,4 @@
-import {
-  type Context,
-  type CustomDefaulter,
-  type CustomValidator,
-  type Manager,
-  newWebhookManagedBy,
-} from "@kubewright/runtime";
+import { type Context, type Defaulter, type Manager, newWebhookManagedBy, type Validator } from "@kubewright/runtime";
 import { fieldNames, scheduleText } from "#api/v2/cronjob-conversion.ts";
 import { CronJob, type CronSchedule } from "#api/v2/index.ts";
 import { nameProblem, type Problem, refuse, scheduleProblem, setDefaults } from "../v1/cronjob-webhook.ts";
@@ -12,15 +6,15 @@ import { nameProblem, type Problem, refuse, scheduleProblem, setDefaults } from 
 /** Registers the webhooks of CronJob with the manager. */
 export async function setupCronJobWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, CronJob)
-    .withDefaulter(new CronJobCustomDefaulter())
-    .withValidator(new CronJobCustomValidator())
+    .withDefaulter(new CronJobDefaulter())
+    .withValidator(new CronJobValidator())
     .complete();
 }
 
 // +kubebuilder:webhook:path=/mutate-batch-tutorial-kubebuilder-io-v2-cronjob,mutating=true,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v2,name=mcronjob-v2.kb.io,admissionReviewVersions=v1
 
-/** CronJobCustomDefaulter sets the same defaults as in v1. */
-export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
+/** CronJobDefaulter sets the same defaults as in v1. */
+export class CronJobDefaulter implements Defaulter<CronJob> {
   async default(ctx: Context, cronJob: CronJob): Promise<void> {
     ctx.log.debug("defaulting", { name: cronJob.metadata?.name });
     setDefaults(cronJob.spec);
@@ -30,8 +24,8 @@ export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
 // #region validator
 // +kubebuilder:webhook:path=/validate-batch-tutorial-kubebuilder-io-v2-cronjob,mutating=false,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v2,name=vcronjob-v2.kb.io,admissionReviewVersions=v1
 
-/** CronJobCustomValidator rejects the same objects as in v1, and reports the field of the schedule that isn't valid. */
-export class CronJobCustomValidator implements CustomValidator<CronJob> {
+/** CronJobValidator rejects the same objects as in v1, and reports the field of the schedule that isn't valid. */
+export class CronJobValidator implements Validator<CronJob> {
   async validateCreate(_ctx: Context, cronJob: CronJob): Promise<void> {
     refuse(cronJob, [nameProblem(cronJob), ...scheduleProblems(cronJob.spec.schedule)]);
   }

@@ -1,7 +1,7 @@
 import { testContext } from "@kubewright/runtime/testing";
 import { describe, expect, it } from "vitest";
 import { CronJob, type CronJobSpec } from "#api/v1/index.ts";
-import { CronJobCustomDefaulter, CronJobCustomValidator } from "./cronjob-webhook.ts";
+import { CronJobDefaulter, CronJobValidator } from "./cronjob-webhook.ts";
 
 const ctx = testContext();
 
@@ -14,8 +14,8 @@ function cronJob(spec: Partial<CronJobSpec> = {}, name = "hello"): CronJob {
   };
 }
 
-describe("CronJobCustomDefaulter", () => {
-  const defaulter = new CronJobCustomDefaulter();
+describe("CronJobDefaulter", () => {
+  const defaulter = new CronJobDefaulter();
 
   it("sets defaults for absent fields", async () => {
     const created = cronJob();
@@ -46,8 +46,8 @@ describe("CronJobCustomDefaulter", () => {
   });
 });
 
-describe("CronJobCustomValidator", () => {
-  const validator = new CronJobCustomValidator();
+describe("CronJobValidator", () => {
+  const validator = new CronJobValidator();
 
   it("accepts a valid schedule and a name that is short enough for Jobs", async () => {
     await expect(validator.validateCreate(ctx, cronJob({}, "n".repeat(52)))).resolves.toBeUndefined();

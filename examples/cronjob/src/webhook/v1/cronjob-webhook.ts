@@ -1,10 +1,10 @@
 import {
   ApiError,
   type Context,
-  type CustomDefaulter,
-  type CustomValidator,
+  type Defaulter,
   type Manager,
   newWebhookManagedBy,
+  type Validator,
 } from "@kubewright/runtime";
 import { CronJob, type CronJobSpec } from "#api/v1/index.ts";
 import { Schedule } from "../../schedule/schedule.ts";
@@ -12,16 +12,16 @@ import { Schedule } from "../../schedule/schedule.ts";
 /** Registers the webhooks of CronJob with the manager. */
 export async function setupCronJobWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, CronJob)
-    .withDefaulter(new CronJobCustomDefaulter())
-    .withValidator(new CronJobCustomValidator())
+    .withDefaulter(new CronJobDefaulter())
+    .withValidator(new CronJobValidator())
     .complete();
 }
 
 // #region defaulter
 // +kubebuilder:webhook:path=/mutate-batch-tutorial-kubebuilder-io-v1-cronjob,mutating=true,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v1,name=mcronjob-v1.kb.io,admissionReviewVersions=v1
 
-/** CronJobCustomDefaulter sets the defaults of a CronJob. */
-export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
+/** CronJobDefaulter sets the defaults of a CronJob. */
+export class CronJobDefaulter implements Defaulter<CronJob> {
   async default(ctx: Context, cronJob: CronJob): Promise<void> {
     ctx.log.debug("defaulting", { name: cronJob.metadata?.name });
     setDefaults(cronJob.spec);
@@ -47,8 +47,8 @@ export function setDefaults(spec: Defaulted | undefined): void {
 // #region validator
 // +kubebuilder:webhook:path=/validate-batch-tutorial-kubebuilder-io-v1-cronjob,mutating=false,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v1,name=vcronjob-v1.kb.io,admissionReviewVersions=v1
 
-/** CronJobCustomValidator rejects invalid schedules, and names that are too long for the Jobs. */
-export class CronJobCustomValidator implements CustomValidator<CronJob> {
+/** CronJobValidator rejects invalid schedules, and names that are too long for the Jobs. */
+export class CronJobValidator implements Validator<CronJob> {
   async validateCreate(_ctx: Context, cronJob: CronJob): Promise<void> {
     refuse(cronJob, [nameProblem(cronJob), scheduleProblem("spec.schedule", cronJob.spec.schedule)]);
   }

@@ -1,7 +1,7 @@
 import { testContext } from "@kubewright/runtime/testing";
 import { describe, expect, it } from "vitest";
 import { VirtulMachine, type VirtulMachineSpec } from "#api/v1/index.ts";
-import { VirtulMachineCustomDefaulter, VirtulMachineCustomValidator } from "./virtulmachine-webhook.ts";
+import { VirtulMachineDefaulter, VirtulMachineValidator } from "./virtulmachine-webhook.ts";
 
 const ctx = testContext();
 
@@ -11,16 +11,16 @@ function machine(spec: Partial<VirtulMachineSpec>): VirtulMachine {
   return { apiVersion, kind, metadata: { name: "vm", namespace: "default" }, spec: spec as VirtulMachineSpec };
 }
 
-describe("VirtulMachineCustomDefaulter", () => {
+describe("VirtulMachineDefaulter", () => {
   it("sets a missing size, and keeps a set one", async () => {
     const vm = machine({ cpu: "4" });
-    await new VirtulMachineCustomDefaulter().default(ctx, vm);
+    await new VirtulMachineDefaulter().default(ctx, vm);
     expect(vm.spec).toEqual({ cpu: "4", memory: "2G" });
   });
 });
 
-describe("VirtulMachineCustomValidator", () => {
-  const validator = new VirtulMachineCustomValidator();
+describe("VirtulMachineValidator", () => {
+  const validator = new VirtulMachineValidator();
 
   it.each([
     [{ cpu: "0", memory: "2G" }, "spec.cpu"],

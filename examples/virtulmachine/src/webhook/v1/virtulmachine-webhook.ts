@@ -1,25 +1,25 @@
 import {
   type Context,
-  type CustomDefaulter,
-  type CustomValidator,
   compareQuantities,
+  type Defaulter,
   type Manager,
   newWebhookManagedBy,
+  type Validator,
 } from "@kubewright/runtime";
 import { VirtulMachine } from "#api/v1/index.ts";
 
 /** Registers the webhooks of VirtulMachine with the manager. */
 export async function setupVirtulMachineWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, VirtulMachine)
-    .withDefaulter(new VirtulMachineCustomDefaulter())
-    .withValidator(new VirtulMachineCustomValidator())
+    .withDefaulter(new VirtulMachineDefaulter())
+    .withValidator(new VirtulMachineValidator())
     .complete();
 }
 
 // +kubebuilder:webhook:path=/mutate-infra-sealyun-com-v1-virtulmachine,mutating=true,failurePolicy=fail,sideEffects=None,groups=infra.sealyun.com,resources=virtulmachines,verbs=create;update,versions=v1,name=mvirtulmachine-v1.kb.io,admissionReviewVersions=v1
 
-/** VirtulMachineCustomDefaulter sets a default size. */
-export class VirtulMachineCustomDefaulter implements CustomDefaulter<VirtulMachine> {
+/** VirtulMachineDefaulter sets a default size. */
+export class VirtulMachineDefaulter implements Defaulter<VirtulMachine> {
   async default(_ctx: Context, { spec }: VirtulMachine): Promise<void> {
     spec.cpu ??= "1";
     spec.memory ??= "2G";
@@ -28,8 +28,8 @@ export class VirtulMachineCustomDefaulter implements CustomDefaulter<VirtulMachi
 
 // +kubebuilder:webhook:path=/validate-infra-sealyun-com-v1-virtulmachine,mutating=false,failurePolicy=fail,sideEffects=None,groups=infra.sealyun.com,resources=virtulmachines,verbs=create;update,versions=v1,name=vvirtulmachine-v1.kb.io,admissionReviewVersions=v1
 
-/** VirtulMachineCustomValidator rejects invalid sizes, and machines that depend on themselves. */
-export class VirtulMachineCustomValidator implements CustomValidator<VirtulMachine> {
+/** VirtulMachineValidator rejects invalid sizes, and machines that depend on themselves. */
+export class VirtulMachineValidator implements Validator<VirtulMachine> {
   async validateCreate(_ctx: Context, { metadata, spec }: VirtulMachine): Promise<string[]> {
     if (!/^[1-9][0-9]*$/.test(spec.cpu)) {
       throw new Error(`spec.cpu: ${JSON.stringify(spec.cpu)} must be a number of processors, such as "1"`);

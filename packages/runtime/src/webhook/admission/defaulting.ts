@@ -5,7 +5,7 @@ import { deepFreeze } from "../../json/freeze.ts";
 import { createPatch } from "./create-patch.ts";
 import { decodeObject } from "./decode.ts";
 import { allowed, patched } from "./response.ts";
-import type { AdmissionHandler, CustomDefaulter } from "./types.ts";
+import type { AdmissionHandler, Defaulter } from "./types.ts";
 
 /**
  * Creates an admission handler from a defaulter: it returns the changes of the object as patches. Fields that the type
@@ -15,10 +15,7 @@ import type { AdmissionHandler, CustomDefaulter } from "./types.ts";
  * @param defaulter - changes the objects
  * @returns the handler
  */
-export function defaulterHandler<T extends KubernetesObject>(
-  kind: Kind<T>,
-  defaulter: CustomDefaulter<T>,
-): AdmissionHandler {
+export function defaulterHandler<T extends KubernetesObject>(kind: Kind<T>, defaulter: Defaulter<T>): AdmissionHandler {
   return {
     async handle(ctx, request) {
       if (request.operation === "DELETE") return allowed();

@@ -9,7 +9,7 @@ import { json, patchOf, review, send, startServer, type TestServer } from "../se
 import { Ticket, TicketDefaulter, TicketValidator, ticket } from "../ticket.fixture.ts";
 import { Denied } from "./denied.ts";
 import { allowed, denied, errored, patched, withWarnings } from "./response.ts";
-import type { AdmissionHandler, CustomDefaulter, CustomValidator, ValidationResult } from "./types.ts";
+import type { AdmissionHandler, Defaulter, ValidationResult, Validator } from "./types.ts";
 
 const mutate = "/mutate-webhook-kubewright-dev-v1-ticket";
 const validate = "/validate-webhook-kubewright-dev-v1-ticket";
@@ -64,7 +64,7 @@ function circular(): object {
   return value;
 }
 
-class Recorder implements CustomValidator<Ticket>, CustomDefaulter<Ticket> {
+class Recorder implements Validator<Ticket>, Defaulter<Ticket> {
   default(ctx: Context): void {
     contexts.push(ctx);
     calls.push("default");

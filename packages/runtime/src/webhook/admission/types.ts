@@ -15,13 +15,13 @@ export type ValidationResult = Warnings | undefined | void;
  * Sets defaults in the object that it receives. If it throws, the request is denied.
  *
  * @example
- * class GameCustomDefaulter implements CustomDefaulter<Game> {
+ * class GameDefaulter implements Defaulter<Game> {
  *   default(_ctx: Context, game: Game): void {
  *     game.spec.players ??= 2;
  *   }
  * }
  */
-export interface CustomDefaulter<T extends KubernetesObject = KubernetesObject> {
+export interface Defaulter<T extends KubernetesObject = KubernetesObject> {
   /**
    * Sets defaults. Called for all requests but deletions.
    *
@@ -38,7 +38,7 @@ export interface CustomDefaulter<T extends KubernetesObject = KubernetesObject> 
  * `ApiError`.
  *
  * @example
- * class GameCustomValidator implements CustomValidator<Game> {
+ * class GameValidator implements Validator<Game> {
  *   validateCreate(_ctx: Context, game: Game): ValidationResult {
  *     if ((game.spec.players ?? 2) > 8) throw new Error("spec.players: at most 8 can play");
  *   }
@@ -48,7 +48,7 @@ export interface CustomDefaulter<T extends KubernetesObject = KubernetesObject> 
  *   validateDelete(): ValidationResult {}
  * }
  */
-export interface CustomValidator<T extends KubernetesObject = KubernetesObject> {
+export interface Validator<T extends KubernetesObject = KubernetesObject> {
   /**
    * Validates a new object.
    *
@@ -79,6 +79,20 @@ export interface CustomValidator<T extends KubernetesObject = KubernetesObject> 
   validateDelete(ctx: Context, obj: T): Promise<ValidationResult> | ValidationResult;
 }
 
+/**
+ * The name of {@link Defaulter} before kubebuilder 4.16.
+ *
+ * @deprecated use `Defaulter`
+ */
+export type CustomDefaulter<T extends KubernetesObject = KubernetesObject> = Defaulter<T>;
+
+/**
+ * The name of {@link Validator} before kubebuilder 4.16.
+ *
+ * @deprecated use `Validator`
+ */
+export type CustomValidator<T extends KubernetesObject = KubernetesObject> = Validator<T>;
+
 /** The response to an admission request. Created by {@link allowed}, {@link denied}, {@link errored} and {@link patched}. */
 export interface AdmissionResponse {
   /** Whether the request may proceed. */
@@ -101,7 +115,7 @@ export interface AdmissionHandler {
    * @param ctx - logger and abort signal; `ctx.request` is the admission request
    * @param request - the admission request
    * @returns the response
-   * @throws any error to deny the request, like a {@link CustomValidator}
+   * @throws any error to deny the request, like a {@link Validator}
    */
   handle(ctx: Context, request: AdmissionRequest): Promise<AdmissionResponse> | AdmissionResponse;
 }

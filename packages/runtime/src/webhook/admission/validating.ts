@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../../api/index.ts";
 import type { Kind } from "../../api/kind.ts";
 import { decodeObject } from "./decode.ts";
 import { allowed, errored, withWarnings } from "./response.ts";
-import type { AdmissionHandler, CustomValidator, ValidationResult } from "./types.ts";
+import type { AdmissionHandler, ValidationResult, Validator } from "./types.ts";
 
 /**
  * Creates an admission handler from a validator. Connections such as `exec` and `attach` are allowed, because they have
@@ -12,10 +12,7 @@ import type { AdmissionHandler, CustomValidator, ValidationResult } from "./type
  * @param validator - validates the objects
  * @returns the handler
  */
-export function validatorHandler<T extends KubernetesObject>(
-  kind: Kind<T>,
-  validator: CustomValidator<T>,
-): AdmissionHandler {
+export function validatorHandler<T extends KubernetesObject>(kind: Kind<T>, validator: Validator<T>): AdmissionHandler {
   return {
     async handle(ctx, request) {
       let result: ValidationResult;

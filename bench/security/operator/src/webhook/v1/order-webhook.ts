@@ -1,26 +1,20 @@
-import {
-  type Context,
-  type CustomDefaulter,
-  type CustomValidator,
-  type Manager,
-  newWebhookManagedBy,
-} from "@kubewright/runtime";
+import { type Context, type Defaulter, type Manager, newWebhookManagedBy, type Validator } from "@kubewright/runtime";
 import { Order } from "../../../api/v1/index.ts";
 import { converter } from "../../../api/v1/order-conversion.ts";
 
 /** Registers the webhooks of Order with the manager, which serves them. */
 export async function setupOrderWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, Order)
-    .withDefaulter(new OrderCustomDefaulter())
-    .withValidator(new OrderCustomValidator())
+    .withDefaulter(new OrderDefaulter())
+    .withValidator(new OrderValidator())
     .withConverter(converter)
     .complete();
 }
 
 // +kubebuilder:webhook:path=/mutate-bench-kubewright-dev-v1-order,mutating=true,failurePolicy=fail,sideEffects=None,groups=bench.kubewright.dev,resources=orders,verbs=create;update,versions=v1,name=morder-v1.kb.io,admissionReviewVersions=v1
 
-/** OrderCustomDefaulter sets the count. */
-export class OrderCustomDefaulter implements CustomDefaulter<Order> {
+/** OrderDefaulter sets the count. */
+export class OrderDefaulter implements Defaulter<Order> {
   default(_ctx: Context, order: Order): void {
     order.spec.count ||= 1;
   }
@@ -28,8 +22,8 @@ export class OrderCustomDefaulter implements CustomDefaulter<Order> {
 
 // +kubebuilder:webhook:path=/validate-bench-kubewright-dev-v1-order,mutating=false,failurePolicy=fail,sideEffects=None,groups=bench.kubewright.dev,resources=orders,verbs=create;update,versions=v1,name=vorder-v1.kb.io,admissionReviewVersions=v1
 
-/** OrderCustomValidator requires an item. */
-export class OrderCustomValidator implements CustomValidator<Order> {
+/** OrderValidator requires an item. */
+export class OrderValidator implements Validator<Order> {
   validateCreate(_ctx: Context, order: Order): string[] {
     return validate(order);
   }

@@ -19,7 +19,7 @@ import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { eventually, testContext, testLogger } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Game } from "#api/v1/index.ts";
-import { GameCustomDefaulter, GameCustomValidator, setupGameWebhookWithManager } from "./game-webhook.ts";
+import { GameDefaulter, GameValidator, setupGameWebhookWithManager } from "./game-webhook.ts";
 
 const ctx = testContext({ log: testLogger(beforeEach) });
 
@@ -33,17 +33,17 @@ function sample(): Game {
   };
 }
 
-describe("GameCustomDefaulter", () => {
+describe("GameDefaulter", () => {
   it("sets defaults", async () => {
-    const defaulter = new GameCustomDefaulter();
+    const defaulter = new GameDefaulter();
     const obj = sample();
     await expect(defaulter.default(ctx, obj)).resolves.toBeUndefined();
     // Add assertions about the defaults that obj must contain now.
   });
 });
 
-describe("GameCustomValidator", () => {
-  const validator = new GameCustomValidator();
+describe("GameValidator", () => {
+  const validator = new GameValidator();
 
   it("accepts a new object", async () => {
     await expect(validator.validateCreate(ctx, sample())).resolves.toEqual([]);

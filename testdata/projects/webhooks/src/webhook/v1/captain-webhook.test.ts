@@ -19,7 +19,7 @@ import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { eventually, testContext, testLogger } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Captain } from "#api/v1/index.ts";
-import { CaptainCustomDefaulter, CaptainCustomValidator, setupCaptainWebhookWithManager } from "./captain-webhook.ts";
+import { CaptainDefaulter, CaptainValidator, setupCaptainWebhookWithManager } from "./captain-webhook.ts";
 
 const ctx = testContext({ log: testLogger(beforeEach) });
 
@@ -33,9 +33,9 @@ function sample(): Captain {
   };
 }
 
-describe("CaptainCustomDefaulter", () => {
+describe("CaptainDefaulter", () => {
   it("sets defaults", async () => {
-    const defaulter = new CaptainCustomDefaulter();
+    const defaulter = new CaptainDefaulter();
     const obj = sample();
     await expect(defaulter.default(ctx, obj)).resolves.toBeUndefined();
     // Add assertions about the defaults that obj must contain now.
@@ -82,8 +82,8 @@ describe("with an API server", () => {
   }, 120_000);
 });
 
-describe("CaptainCustomValidator", () => {
-  const validator = new CaptainCustomValidator();
+describe("CaptainValidator", () => {
+  const validator = new CaptainValidator();
 
   it("accepts a new object", async () => {
     await expect(validator.validateCreate(ctx, sample())).resolves.toEqual([]);

@@ -14,28 +14,22 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import {
-  type Context,
-  type CustomDefaulter,
-  type CustomValidator,
-  type Manager,
-  newWebhookManagedBy,
-} from "@kubewright/runtime";
+import { type Context, type Defaulter, type Manager, newWebhookManagedBy, type Validator } from "@kubewright/runtime";
 import { Captain } from "#api/v1/index.ts";
 
 /** Registers the webhooks for Captain with the manager. */
 export async function setupCaptainWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, Captain)
-    .withDefaulter(new CaptainCustomDefaulter())
-    .withValidator(new CaptainCustomValidator())
+    .withDefaulter(new CaptainDefaulter())
+    .withValidator(new CaptainValidator())
     .withValidatorCustomPath("/check-captain")
     .complete();
 }
 
 // +kubebuilder:webhook:path=/mutate-crew-example-com-v1-captain,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=mcaptain-v1.kb.io,admissionReviewVersions=v1
 
-/** CaptainCustomDefaulter sets default values on Captain objects when they are created or updated. */
-export class CaptainCustomDefaulter implements CustomDefaulter<Captain> {
+/** CaptainDefaulter sets default values on Captain objects when they are created or updated. */
+export class CaptainDefaulter implements Defaulter<Captain> {
   /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
   async default(ctx: Context, obj: Captain): Promise<void> {
     ctx.log.debug("Defaulting", { name: obj.metadata?.name });
@@ -48,10 +42,10 @@ export class CaptainCustomDefaulter implements CustomDefaulter<Captain> {
 // +kubebuilder:webhook:path=/check-captain,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=vcaptain-v1.kb.io,admissionReviewVersions=v1
 
 /**
- * CaptainCustomValidator validates Captain objects when they are created, updated or deleted.
+ * CaptainValidator validates Captain objects when they are created, updated or deleted.
  * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
-export class CaptainCustomValidator implements CustomValidator<Captain> {
+export class CaptainValidator implements Validator<Captain> {
   async validateCreate(ctx: Context, obj: Captain): Promise<string[]> {
     ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 

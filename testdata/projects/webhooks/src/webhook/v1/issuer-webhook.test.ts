@@ -18,7 +18,7 @@ import type { Issuer } from "@kubernetes-models/cert-manager/cert-manager.io/v1"
 import { groupVersion, type KubernetesObject } from "@kubewright/runtime";
 import { testContext, testLogger } from "@kubewright/runtime/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { IssuerCustomDefaulter } from "./issuer-webhook.ts";
+import { IssuerDefaulter } from "./issuer-webhook.ts";
 
 type IssuerObject = Issuer & KubernetesObject;
 const IssuerKind = groupVersion("cert-manager.io", "v1").kind<IssuerObject>("Issuer");
@@ -33,9 +33,9 @@ function sample(): IssuerObject {
   } as IssuerObject;
 }
 
-describe("IssuerCustomDefaulter", () => {
+describe("IssuerDefaulter", () => {
   it("sets defaults", async () => {
-    const defaulter = new IssuerCustomDefaulter();
+    const defaulter = new IssuerDefaulter();
     const obj = sample();
     await expect(defaulter.default(ctx, obj)).resolves.toBeUndefined();
     // Add assertions about the defaults that obj must contain now.

@@ -17,7 +17,7 @@ limitations under the License.
 import type { Issuer } from "@kubernetes-models/cert-manager/cert-manager.io/v1";
 import {
   type Context,
-  type CustomDefaulter,
+  type Defaulter,
   groupVersion,
   type KubernetesObject,
   type Manager,
@@ -29,13 +29,13 @@ const IssuerKind = groupVersion("cert-manager.io", "v1").kind<IssuerObject>("Iss
 
 /** Registers the webhooks for Issuer with the manager. */
 export async function setupIssuerWebhookWithManager(mgr: Manager): Promise<void> {
-  await newWebhookManagedBy(mgr, IssuerKind).withDefaulter(new IssuerCustomDefaulter()).complete();
+  await newWebhookManagedBy(mgr, IssuerKind).withDefaulter(new IssuerDefaulter()).complete();
 }
 
 // +kubebuilder:webhook:path=/mutate-cert-manager-io-v1-issuer,mutating=true,failurePolicy=fail,sideEffects=None,groups=cert-manager.io,resources=issuers,verbs=create;update,versions=v1,name=missuer-v1.kb.io,admissionReviewVersions=v1
 
-/** IssuerCustomDefaulter sets default values on Issuer objects when they are created or updated. */
-export class IssuerCustomDefaulter implements CustomDefaulter<IssuerObject> {
+/** IssuerDefaulter sets default values on Issuer objects when they are created or updated. */
+export class IssuerDefaulter implements Defaulter<IssuerObject> {
   /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
   async default(ctx: Context, obj: IssuerObject): Promise<void> {
     ctx.log.debug("Defaulting", { name: obj.metadata?.name });

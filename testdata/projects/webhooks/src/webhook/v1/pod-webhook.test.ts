@@ -17,7 +17,7 @@ limitations under the License.
 import { Pod } from "@kubewright/runtime/api/core/v1";
 import { testContext, testLogger } from "@kubewright/runtime/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { PodCustomDefaulter, PodCustomValidator } from "./pod-webhook.ts";
+import { PodDefaulter, PodValidator } from "./pod-webhook.ts";
 
 const ctx = testContext({ log: testLogger(beforeEach) });
 
@@ -29,17 +29,17 @@ function sample(): Pod {
   } as Pod;
 }
 
-describe("PodCustomDefaulter", () => {
+describe("PodDefaulter", () => {
   it("sets defaults", async () => {
-    const defaulter = new PodCustomDefaulter();
+    const defaulter = new PodDefaulter();
     const obj = sample();
     await expect(defaulter.default(ctx, obj)).resolves.toBeUndefined();
     // Add assertions about the defaults that obj must contain now.
   });
 });
 
-describe("PodCustomValidator", () => {
-  const validator = new PodCustomValidator();
+describe("PodValidator", () => {
+  const validator = new PodValidator();
 
   it("accepts a new object", async () => {
     await expect(validator.validateCreate(ctx, sample())).resolves.toEqual([]);

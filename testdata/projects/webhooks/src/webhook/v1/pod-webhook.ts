@@ -14,27 +14,18 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import {
-  type Context,
-  type CustomDefaulter,
-  type CustomValidator,
-  type Manager,
-  newWebhookManagedBy,
-} from "@kubewright/runtime";
+import { type Context, type Defaulter, type Manager, newWebhookManagedBy, type Validator } from "@kubewright/runtime";
 import { Pod } from "@kubewright/runtime/api/core/v1";
 
 /** Registers the webhooks for Pod with the manager. */
 export async function setupPodWebhookWithManager(mgr: Manager): Promise<void> {
-  await newWebhookManagedBy(mgr, Pod)
-    .withDefaulter(new PodCustomDefaulter())
-    .withValidator(new PodCustomValidator())
-    .complete();
+  await newWebhookManagedBy(mgr, Pod).withDefaulter(new PodDefaulter()).withValidator(new PodValidator()).complete();
 }
 
 // +kubebuilder:webhook:path=/mutate--v1-pod,mutating=true,failurePolicy=fail,sideEffects=None,groups="",resources=pods,verbs=create;update,versions=v1,name=mpod-v1.kb.io,admissionReviewVersions=v1
 
-/** PodCustomDefaulter sets default values on Pod objects when they are created or updated. */
-export class PodCustomDefaulter implements CustomDefaulter<Pod> {
+/** PodDefaulter sets default values on Pod objects when they are created or updated. */
+export class PodDefaulter implements Defaulter<Pod> {
   /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
   async default(ctx: Context, obj: Pod): Promise<void> {
     ctx.log.debug("Defaulting", { name: obj.metadata?.name });
@@ -47,10 +38,10 @@ export class PodCustomDefaulter implements CustomDefaulter<Pod> {
 // +kubebuilder:webhook:path=/validate--v1-pod,mutating=false,failurePolicy=fail,sideEffects=None,groups="",resources=pods,verbs=create;update,versions=v1,name=vpod-v1.kb.io,admissionReviewVersions=v1
 
 /**
- * PodCustomValidator validates Pod objects when they are created, updated or deleted.
+ * PodValidator validates Pod objects when they are created, updated or deleted.
  * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
-export class PodCustomValidator implements CustomValidator<Pod> {
+export class PodValidator implements Validator<Pod> {
   async validateCreate(ctx: Context, obj: Pod): Promise<string[]> {
     ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 

@@ -17,7 +17,7 @@ limitations under the License.
 import { Pod } from "@kubewright/runtime/api/core/v1";
 import { testContext, testLogger } from "@kubewright/runtime/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { PodCustomValidator } from "./pod-webhook.ts";
+import { PodValidator } from "./pod-webhook.ts";
 
 const ctx = testContext({ log: testLogger(beforeEach) });
 
@@ -29,8 +29,8 @@ function sample(): Pod {
   } as Pod;
 }
 
-describe("PodCustomValidator", () => {
-  const validator = new PodCustomValidator();
+describe("PodValidator", () => {
+  const validator = new PodValidator();
 
   it("accepts a new object", async () => {
     await expect(validator.validateCreate(ctx, sample())).resolves.toEqual([]);

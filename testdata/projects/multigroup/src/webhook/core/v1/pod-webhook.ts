@@ -14,22 +14,22 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { type Context, type CustomValidator, type Manager, newWebhookManagedBy } from "@kubewright/runtime";
+import { type Context, type Manager, newWebhookManagedBy, type Validator } from "@kubewright/runtime";
 import { Pod } from "@kubewright/runtime/api/core/v1";
 
 /** Registers the webhooks for Pod with the manager. */
 export async function setupPodWebhookWithManager(mgr: Manager): Promise<void> {
-  await newWebhookManagedBy(mgr, Pod).withValidator(new PodCustomValidator()).complete();
+  await newWebhookManagedBy(mgr, Pod).withValidator(new PodValidator()).complete();
 }
 
 // To validate deletions too, change verbs to "verbs=create;update;delete".
 // +kubebuilder:webhook:path=/validate--v1-pod,mutating=false,failurePolicy=fail,sideEffects=None,groups="",resources=pods,verbs=create;update,versions=v1,name=vpod-v1.kb.io,admissionReviewVersions=v1
 
 /**
- * PodCustomValidator validates Pod objects when they are created, updated or deleted.
+ * PodValidator validates Pod objects when they are created, updated or deleted.
  * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
-export class PodCustomValidator implements CustomValidator<Pod> {
+export class PodValidator implements Validator<Pod> {
   async validateCreate(ctx: Context, obj: Pod): Promise<string[]> {
     ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 

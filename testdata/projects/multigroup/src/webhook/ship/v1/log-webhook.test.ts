@@ -19,7 +19,7 @@ import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { eventually, testContext, testLogger } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Log } from "#api/ship/v1/index.ts";
-import { LogCustomValidator, setupLogWebhookWithManager } from "./log-webhook.ts";
+import { LogValidator, setupLogWebhookWithManager } from "./log-webhook.ts";
 
 const ctx = testContext({ log: testLogger(beforeEach) });
 
@@ -33,8 +33,8 @@ function sample(): Log {
   };
 }
 
-describe("LogCustomValidator", () => {
-  const validator = new LogCustomValidator();
+describe("LogValidator", () => {
+  const validator = new LogValidator();
 
   it("accepts a new object", async () => {
     await expect(validator.validateCreate(ctx, sample())).resolves.toEqual([]);

@@ -14,23 +14,23 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { type Context, type CustomValidator, type Manager, newWebhookManagedBy } from "@kubewright/runtime";
+import { type Context, type Manager, newWebhookManagedBy, type Validator } from "@kubewright/runtime";
 import { Log } from "#api/ship/v1/index.ts";
 import { converter } from "#api/ship/v1/log-conversion.ts";
 
 /** Registers the webhooks for Log with the manager. */
 export async function setupLogWebhookWithManager(mgr: Manager): Promise<void> {
-  await newWebhookManagedBy(mgr, Log).withValidator(new LogCustomValidator()).withConverter(converter).complete();
+  await newWebhookManagedBy(mgr, Log).withValidator(new LogValidator()).withConverter(converter).complete();
 }
 
 // To validate deletions too, change verbs to "verbs=create;update;delete".
 // +kubebuilder:webhook:path=/validate-ship-qingwave-github-io-v1-log,mutating=false,failurePolicy=fail,sideEffects=None,groups=ship.qingwave.github.io,resources=logs,verbs=create;update,versions=v1,name=vlog-v1.kb.io,admissionReviewVersions=v1
 
 /**
- * LogCustomValidator validates Log objects when they are created, updated or deleted.
+ * LogValidator validates Log objects when they are created, updated or deleted.
  * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
-export class LogCustomValidator implements CustomValidator<Log> {
+export class LogValidator implements Validator<Log> {
   async validateCreate(ctx: Context, obj: Log): Promise<string[]> {
     ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 

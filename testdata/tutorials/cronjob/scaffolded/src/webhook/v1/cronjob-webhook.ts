@@ -16,8 +16,8 @@ limitations under the License.
 
 import {
   type Context,
-  type CustomDefaulter,
-  type CustomValidator,
+  type Defaulter,
+  type Validator,
   type Manager,
   newWebhookManagedBy,
 } from "@kubewright/runtime";
@@ -27,16 +27,16 @@ import { CronJob } from "#api/v1/index.ts";
 /** Registers the webhooks for CronJob with the manager. */
 export async function setupCronJobWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, CronJob)
-    .withDefaulter(new CronJobCustomDefaulter())
-    .withValidator(new CronJobCustomValidator())
+    .withDefaulter(new CronJobDefaulter())
+    .withValidator(new CronJobValidator())
     .withConverter(converter)
     .complete();
 }
 
 // +kubebuilder:webhook:path=/mutate-batch-tutorial-kubebuilder-io-v1-cronjob,mutating=true,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v1,name=mcronjob-v1.kb.io,admissionReviewVersions=v1
 
-/** CronJobCustomDefaulter sets default values on CronJob objects when they are created or updated. */
-export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
+/** CronJobDefaulter sets default values on CronJob objects when they are created or updated. */
+export class CronJobDefaulter implements Defaulter<CronJob> {
   /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
   async default(ctx: Context, obj: CronJob): Promise<void> {
     ctx.log.debug("Defaulting", { name: obj.metadata?.name });
@@ -49,10 +49,10 @@ export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
 // +kubebuilder:webhook:path=/validate-batch-tutorial-kubebuilder-io-v1-cronjob,mutating=false,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v1,name=vcronjob-v1.kb.io,admissionReviewVersions=v1
 
 /**
- * CronJobCustomValidator validates CronJob objects when they are created, updated or deleted.
+ * CronJobValidator validates CronJob objects when they are created, updated or deleted.
  * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
-export class CronJobCustomValidator implements CustomValidator<CronJob> {
+export class CronJobValidator implements Validator<CronJob> {
   async validateCreate(ctx: Context, obj: CronJob): Promise<string[]> {
     ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 

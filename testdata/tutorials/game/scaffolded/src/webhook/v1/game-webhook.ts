@@ -16,8 +16,8 @@ limitations under the License.
 
 import {
   type Context,
-  type CustomDefaulter,
-  type CustomValidator,
+  type Defaulter,
+  type Validator,
   type Manager,
   newWebhookManagedBy,
 } from "@kubewright/runtime";
@@ -26,15 +26,15 @@ import { Game } from "#api/v1/index.ts";
 /** Registers the webhooks for Game with the manager. */
 export async function setupGameWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, Game)
-    .withDefaulter(new GameCustomDefaulter())
-    .withValidator(new GameCustomValidator())
+    .withDefaulter(new GameDefaulter())
+    .withValidator(new GameValidator())
     .complete();
 }
 
 // +kubebuilder:webhook:path=/mutate-myapp-qingwave-github-io-v1-game,mutating=true,failurePolicy=fail,sideEffects=None,groups=myapp.qingwave.github.io,resources=games,verbs=create;update,versions=v1,name=mgame-v1.kb.io,admissionReviewVersions=v1
 
-/** GameCustomDefaulter sets default values on Game objects when they are created or updated. */
-export class GameCustomDefaulter implements CustomDefaulter<Game> {
+/** GameDefaulter sets default values on Game objects when they are created or updated. */
+export class GameDefaulter implements Defaulter<Game> {
   /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
   async default(ctx: Context, obj: Game): Promise<void> {
     ctx.log.debug("Defaulting", { name: obj.metadata?.name });
@@ -47,10 +47,10 @@ export class GameCustomDefaulter implements CustomDefaulter<Game> {
 // +kubebuilder:webhook:path=/validate-myapp-qingwave-github-io-v1-game,mutating=false,failurePolicy=fail,sideEffects=None,groups=myapp.qingwave.github.io,resources=games,verbs=create;update,versions=v1,name=vgame-v1.kb.io,admissionReviewVersions=v1
 
 /**
- * GameCustomValidator validates Game objects when they are created, updated or deleted.
+ * GameValidator validates Game objects when they are created, updated or deleted.
  * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
-export class GameCustomValidator implements CustomValidator<Game> {
+export class GameValidator implements Validator<Game> {
   async validateCreate(ctx: Context, obj: Game): Promise<string[]> {
     ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 
