@@ -113,9 +113,16 @@ export async function hasObjects(client: KubeClient, definitions: readonly KubeO
   return false;
 }
 
-/** @returns the problems of documents that couldn't be applied */
-export function failures(applied: readonly AppliedObject[]): DevProblem[] {
+/**
+ * @param missing - namespaces that didn't exist before
+ * @returns the problems of documents that couldn't be applied
+ */
+export function failures(applied: readonly AppliedObject[], missing: readonly string[] = []): DevProblem[] {
   return applied
     .filter(({ action }) => action === "failed")
-    .map(({ kind, name, message = "" }) => ({ phase: "apply", message: `${kind} ${name}: ${message}` }));
+    .map(({ kind, name, namespace = "", message = "" }) => ({
+      phase: "apply",
+      message: `${kind} ${name}: ${message}`,
+      ...(missing.includes(namespace) ? { hint: `run kubectl create namespace ${namespace}, then press a` } : {}),
+    }));
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import type { KubeClient } from "../client/kube-client.ts";
+import type { DevProblem, Engine } from "@kubewright/dashboard/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import { crdDirectory, readDocuments } from "../client/manifests.ts";
 import { ProjectObjects } from "./project-objects.ts";
 
@@ -28,6 +29,7 @@ it("notes once that a CRD whose kind was removed stays in the cluster", async ()
   } as unknown as KubeClient;
   const objects = new ProjectObjects({
     root,
+    engine: "embedded",
     client: () => client,
     isConverted: () => false,
     emit: (event) => event.event === "note" && notes.push(event.message),
@@ -64,7 +66,14 @@ it("applies CRDs with integers of 64 bits", async () => {
       return { metadata: { resourceVersion: "1" } };
     },
   } as unknown as KubeClient;
-  const host = { root, client: () => client, emit: () => undefined, report: () => undefined, isConverted: () => false };
+  const host = {
+    root,
+    engine: "embedded",
+    client: () => client,
+    emit: () => undefined,
+    report: () => undefined,
+    isConverted: () => false,
+  } as const;
   await new ProjectObjects(host).applyCrds();
   expect(bodies).toContainEqual(expect.objectContaining({ spec: { size: 9007199254740993n } }));
 });
@@ -82,6 +91,7 @@ it("fails to accept a loss if the server refuses the CRD", async () => {
   const reported: string[] = [];
   const objects = new ProjectObjects({
     root,
+    engine: "embedded",
     client: () => client,
     emit: () => undefined,
     report: (_phase, problems) => reported.push(...problems.map(({ message }) => message)),
@@ -89,4 +99,76 @@ it("fails to accept a loss if the server refuses the CRD", async () => {
   });
   await expect(objects.acceptLoss()).rejects.toThrow("spec.group: Required value");
   expect(reported).toEqual([expect.stringContaining("spec.group: Required value")]);
+});
+
+describe("samples in namespaces", () => {
+  /** Applies samples to a cluster that has the namespace `default` only. */
+  async function apply(engine: Engine, ...samples: string[]) {
+    mkdirSync(join(root, "config/samples"), { recursive: true });
+    for (const [index, text] of samples.entries()) writeFileSync(join(root, `config/samples/${index}.yaml`), text);
+    const namespaces = new Set(["default"]);
+    const client = {
+      resourceOf: async (_apiVersion: string, kind: string) => ({
+        group: "",
+        version: "v1",
+        plural: kind,
+        namespaced: kind === "Game",
+      }),
+      get: async ({ plural }: { plural: string }, _namespace: string, name: string) => {
+        if (plural === "Namespace" && namespaces.has(name)) return { metadata: { resourceVersion: "1" } };
+        throw Object.assign(new Error("not found"), { code: 404 });
+      },
+      request: async ({ body }: { body: KubeObject }) => {
+        const { kind, metadata: { name = "", namespace } = {} } = body;
+        if (kind === "Namespace") namespaces.add(name);
+        if (kind === "Game" && !namespaces.has(namespace ?? "")) throw new Error(`namespaces "${namespace}" not found`);
+        return { metadata: { resourceVersion: "1" } };
+      },
+    } as unknown as KubeClient;
+    const applied: string[] = [];
+    const problems: DevProblem[] = [];
+    const objects = new ProjectObjects({
+      root,
+      engine,
+      client: () => client,
+      isConverted: () => false,
+      emit: (event) => {
+        if (event.event !== "applied") return;
+        applied.push(...event.objects.map(({ kind, name, action }) => `${action} ${kind} ${name}`));
+      },
+      report: (_phase, reported) => problems.push(...reported),
+    });
+    await objects.applySamples();
+    return { applied, problems };
+  }
+  const game = "apiVersion: v1\nkind: Game\nmetadata: {name: chess, namespace: shop}\n";
+
+  it("creates the namespaces that samples name", async () => {
+    const cluster = "apiVersion: v1\nkind: Cluster\nmetadata: {name: one, namespace: ignored}\n";
+    const { applied, problems } = await apply("embedded", game, game.replace("chess", "go"), cluster);
+    expect(problems).toEqual([]);
+    expect(applied).toEqual(["created Namespace shop", "created Game chess", "created Game go", "created Cluster one"]);
+  });
+
+  it("applies namespaces among the samples first, as they are", async () => {
+    const { applied, problems } = await apply(
+      "embedded",
+      game,
+      "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n",
+    );
+    expect(problems).toEqual([]);
+    expect(applied).toEqual(["created Namespace shop", "created Game chess"]);
+  });
+
+  it("creates none in the user's cluster, with a hint", async () => {
+    const { applied, problems } = await apply("cluster", game);
+    expect(applied).toEqual(["failed Game chess"]);
+    expect(problems).toEqual([
+      {
+        phase: "apply",
+        message: 'Game chess: namespaces "shop" not found',
+        hint: "run kubectl create namespace shop, then press a",
+      },
+    ]);
+  });
 });

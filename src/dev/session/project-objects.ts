@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import { printYaml } from "@kubewright/cel/yaml";
-import type { DevEventBody, DevProblem, ErrorPhase } from "@kubewright/dashboard/protocol";
+import type { DevEventBody, DevProblem, Engine, ErrorPhase } from "@kubewright/dashboard/protocol";
 import { allExist, applyDefinitions, applyDocuments, failures } from "../client/apply.ts";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import { readDefinitions, readDocuments, sampleDirectory } from "../client/manifests.ts";
+import { isNamespace, missingNamespaces, namespaceNamed } from "../client/namespaces.ts";
 import { storageProblem } from "../storage/storage-changes.ts";
 
 /** The session that applies the objects. */
 export interface ProjectObjectsHost {
   readonly root: string;
+  readonly engine: Engine;
   client(): KubeClient;
   /** Whether a manager serves the conversion of a CRD. */
   isConverted(definition: string): boolean;
@@ -120,15 +122,24 @@ export class ProjectObjects {
     this.#names = names;
   }
 
-  /** Applies the samples. */
+  /**
+   * Applies the samples, namespaces first. Namespaces that they name and that don't exist are created, except in a cluster
+   * that isn't the session's own.
+   */
   async applySamples(): Promise<void> {
-    const { root, client, emit, report } = this.#host;
+    const { root, engine, client, emit, report } = this.#host;
     const { documents, problems } = readDocuments(root, sampleDirectory);
-    const applied = await applyDocuments(client(), documents);
+    const missing = await missingNamespaces(client(), documents);
+    const isOwn = engine !== "cluster";
+    const applied = await applyDocuments(client(), [
+      ...(isOwn ? missing.map(namespaceNamed) : []),
+      ...documents.filter(isNamespace),
+      ...documents.filter((document) => !isNamespace(document)),
+    ]);
     emit({ event: "applied", objects: applied });
     report("apply", [
       ...problems.map(({ file, message }): DevProblem => ({ phase: "apply", message, file })),
-      ...failures(applied),
+      ...failures(applied, missing),
     ]);
   }
 }

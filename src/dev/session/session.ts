@@ -113,6 +113,7 @@ export class DevSession {
     });
     this.objects = new ProjectObjects({
       root: options.root,
+      engine: options.engine,
       client: () => this.client,
       isConverted: (definition) => this.webhooks.isConverted(definition),
       emit: (event) => this.emit(event),
@@ -330,8 +331,7 @@ export class DevSession {
     const isReady = this.managerStatus.state === "running" && this.errors.all.every(({ phase }) => phase === "types");
     if (this.#hasSamples || !isReady) return;
     this.#hasSamples = true;
-    const { documents } = readDefinitions(this.options.root);
-    if (!(await hasObjects(this.client, documents))) await this.#applySamples();
+    if (!(await hasObjects(this.client, readDefinitions(this.options.root).documents))) await this.#applySamples();
   }
 
   /** Whether packages are being installed. Reports it, once. */
