@@ -135,6 +135,23 @@ describe("a namespaced project with several groups", () => {
     expect(Object.keys(objects).filter((key) => /^Role/.test(key) && !key.includes("leader"))).toEqual([]);
   });
 
+  it("keeps a ClusterRole apart from the namespaced role with its name", async () => {
+    const other = join(scratch, "both");
+    mkdirSync(other);
+    await initProject(other, { projectName: "both", namespaced: true });
+    const role = readFileSync(join(other, "config/rbac/role.yaml"), "utf8");
+    const inCluster = role.replace(/^kind: .*$/m, "kind: ClusterRole").replace(/^ {2}namespace: .*\n/m, "");
+    writeFileSync(join(other, "config/rbac/role.yaml"), `${role}---\n${inCluster}`);
+    await cli(other, "edit", "--helm");
+    expect(comparable(await render(other, "both"))).toEqual(comparable(kustomize(other)));
+    const objects = comparable(await render(other, "both", "rbac.namespaced=false"));
+    expect(objects["ClusterRole both-manager-role"]).toBeDefined();
+    expect(objects["ClusterRole both-manager-role-namespaced"]).toBeDefined();
+    expect(objects["ClusterRoleBinding both-manager-rolebinding"]).toMatchObject({
+      roleRef: { kind: "ClusterRole", name: "both-manager-role-namespaced" },
+    });
+  });
+
   it("names all objects after the release, with valid names for any release name", async () => {
     const text = await helm.run(root, "template", "123", "chart", "--namespace", "456");
     const objects = comparable(text);

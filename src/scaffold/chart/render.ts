@@ -2,10 +2,11 @@ import { basename } from "node:path/posix";
 import type { Project } from "../../project/project-file.ts";
 import type { Value } from "../../yaml/plain-values.ts";
 import type { Templates } from "../templates/templates.ts";
+import { isHelperRole } from "./cluster-wide.ts";
 import { both } from "./conditions.ts";
 import { emit } from "./emit.ts";
 import { type ChartModel, type ChartObject, marks, readModel } from "./model.ts";
-import { isHelperRole, ruled } from "./rules.ts";
+import { ruled } from "./rules.ts";
 import { textsFor } from "./texts.ts";
 import { fieldsFor, valuesSchema, valuesYaml } from "./values.ts";
 

@@ -1,5 +1,6 @@
 // Adapts objects to Helm conventions beyond the output of kustomize: release names, labels, ports, and fields set by values.
 import type { Value } from "../../yaml/plain-values.ts";
+import { isHelperRole, scoped } from "./cluster-wide.ts";
 import { both, type Condition } from "./conditions.ts";
 import { type ManagerParts, managerParts, withMore } from "./deployment.ts";
 import { type ChartModel, type ChartObject, marks } from "./model.ts";
@@ -47,11 +48,6 @@ export function ruled(object: ChartObject, input: RuleInput): Ruled {
 function managed(node: Node, object: ChartObject): Ruled {
   const parts = managerParts(node);
   return { when: both(".Values.manager.enabled", object.when), node: parts.node, manager: parts.values };
-}
-
-/** Whether a role is a helper for users. The manager doesn't need it. */
-export function isHelperRole({ origin }: ChartObject): boolean {
-  return /^config\/rbac\/.*_(admin|editor|viewer)_role\.yaml$/.test(origin);
 }
 
 function helperRole(object: ChartObject): Condition {
@@ -124,25 +120,4 @@ function kept(node: Node): Node {
     const map = asMap(annotations) ?? { is: "map" as const, entries: [], some: undefined };
     return { ...map, entries: [...map.entries, entry("helm.sh/resource-policy", plain("keep"), ".Values.crd.keep")] };
   });
-}
-
-/** Makes the roles of a namespaced manager cluster-wide if `rbac.namespaced` is false. */
-function scoped(node: Node, object: ChartObject, { namespaced }: RuleInput): Node {
-  const isManagers = /^config\/rbac\/role(_binding)?\.yaml$/.test(object.origin);
-  if (!namespaced || !(isManagers || isHelperRole(object))) return node;
-  const name = (kind: string) =>
-    expression(`{{ if $.Values.rbac.namespaced }}${kind}{{ else }}Cluster${kind}{{ end }}`);
-  const kinded = changeNode(node, ["kind"], () => name(object.kind));
-  const map = asMap(nodeAt(kinded, "metadata"));
-  const unbound = changeNode(kinded, ["metadata"], () =>
-    map === undefined
-      ? undefined
-      : {
-          ...map,
-          entries: map.entries.map((each) =>
-            each.key === "namespace" ? { ...each, when: ".Values.rbac.namespaced" } : each,
-          ),
-        },
-  );
-  return object.kind === "RoleBinding" ? changeNode(unbound, ["roleRef", "kind"], () => name("Role")) : unbound;
 }
