@@ -1,5 +1,6 @@
 import { startOfProcess } from "@kubewright/apiserver/process";
 import type { DevEvent, SessionFile } from "@kubewright/dashboard/protocol";
+import { withWatchedNamespaces } from "./manager/watched-namespaces.ts";
 import { DevServer } from "./server/server.ts";
 import { Inspection } from "./session/inspection.ts";
 import { keepFiles } from "./session/kept-files.ts";
@@ -58,6 +59,7 @@ export async function runSession(options: RunOptions): Promise<void> {
   const reconciledKinds = new Map<string, LabeledKind>();
   const session: DevSession = new DevSession({
     ...options,
+    env: withWatchedNamespaces(options.root, options.project, options.env),
     onEvent(event) {
       if (json) return printEvent(event);
       if (retries.isRepeated(event)) return;
