@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { cellOf, compare, documentsOf, isSame } from "./compare.ts";
 import { externalKinds, externalSources, importedTypes } from "./external-types.ts";
 import { copyProject, kindsIn, projectsBelow } from "./projects.ts";
-import { callsOf } from "./reference.ts";
+import { callsOf, packagesWithKinds } from "./reference.ts";
 import { isErrorLine, reconciled, reconciledIn, sampleObjects } from "./run-operator.ts";
 import { tableOf } from "./table.ts";
 
@@ -52,6 +52,23 @@ describe("conformance/migrate", () => {
     copyProject(join(root, "go"), join(root, "copies/go"));
     expect(projectsBelow(join(root, "copies"))).toHaveLength(1);
     expect(() => copyProject(join(root, "copies/go/vendor"), join(root, "x"))).toThrow("ENOENT");
+  });
+
+  it("finds the packages with kinds, for projects with modules that can't be downloaded", () => {
+    const kind = "// +kubebuilder:object:root=true\ntype Game struct {}\n";
+    const root = files({
+      "api/v1/game_types.go": kind,
+      "api/v1/list_types.go": kind,
+      "api/v2/game_types.go": kind,
+      "api/v2/conversion.go": "package v2\n",
+      "apis/game_types.go": kind,
+      "internal/controller.go": "// no +kubebuilder:object:root=true\n",
+      "internal/fake_test.go": kind,
+      "vendor/other/types.go": kind,
+    });
+    expect(packagesWithKinds(root, ["./..."])).toEqual(["./api/v1", "./api/v2", "./apis"]);
+    expect(packagesWithKinds(root, ["./api/...", "./internal"])).toEqual(["./api/v1", "./api/v2"]);
+    expect(packagesWithKinds(root, ["./api/v2"])).toEqual(["./api/v2"]);
   });
 
   it("runs controller-gen in the Go module of each path", () => {

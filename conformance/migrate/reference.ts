@@ -3,6 +3,7 @@ import { dirname, join, posix } from "node:path";
 import { run } from "../../scripts/lib/run.mjs";
 import { filesBelow } from "../../src/scaffold/files/files-below.ts";
 import type { Generation, Generations } from "../../src/scaffold/migrate/makefile.ts";
+import { left } from "./projects.ts";
 
 export const generators = ["crd", "rbac", "webhook"] as const;
 export type Generator = (typeof generators)[number];
@@ -75,9 +76,20 @@ export async function runReference(
       ...of.map((generator) => `output:${generator}:dir=${directoryOf(generator)}`),
     ];
     const env = { CGO_ENABLED: "0", GOFLAGS: "-mod=mod", GOWORK: "off" };
-    const end = await run(tool, args, { cwd: join(project, directory), env });
+    const cwd = join(project, directory);
+    const end = await run(tool, args, { cwd, env });
     if (end.code === 0) continue;
     const text = `${args.join(" ")}\n${end.output.slice(0, 4000)}`;
+    // Other packages may import modules that can't be downloaded. CRDs need only those with kinds.
+    const packages = of.includes("crd") ? packagesWithKinds(cwd, paths) : [];
+    if (packages.length > 0) {
+      const crds = [
+        options[of.indexOf("crd")] ?? "crd",
+        ...packages.map((path) => `paths=${path}`),
+        `output:crd:dir=${directoryOf("crd")}`,
+      ];
+      if ((await run(tool, crds, { cwd, env })).code === 0) continue;
+    }
     // Roles and webhooks need no types, so that missing modules don't matter.
     for (const generator of of) {
       if (generator === "crd" || !existsSync(directoryOf(generator))) failures.set(generator, text);
@@ -86,6 +98,23 @@ export async function runReference(
   mkdirSync(output, { recursive: true });
   writeFileSync(record, JSON.stringify({ key, failures: [...failures] }));
   return { directoryOf, called, failures };
+}
+
+/**
+ * Returns the packages with kinds that the paths of a call contain.
+ *
+ * @param module the directory of its Go module
+ * @param paths such as `./...` and `./api/v1`
+ */
+export function packagesWithKinds(module: string, paths: readonly string[]): string[] {
+  const contains = (path: string, directory: string) =>
+    path.endsWith("...") ? `${directory}/`.startsWith(path.slice(0, -3)) : directory === path;
+  const isSource = (name: string) => !name.startsWith(".") && !left.has(name);
+  const directories = filesBelow(module, "", isSource)
+    .filter((path) => path.endsWith(".go") && !path.endsWith("_test.go"))
+    .filter((path) => /^\s*\/\/ ?\+kubebuilder:object:root\b/m.test(readFileSync(join(module, path), "utf8")))
+    .map((path) => `./${dirname(path)}`);
+  return [...new Set(directories)].filter((directory) => paths.some((path) => contains(path, directory))).sort();
 }
 
 interface CombinedCall extends ModuleCall {

@@ -1,6 +1,15 @@
 // The samples of a migrated project: tests of the new project create all of them.
 import { describe, expect, it } from "vitest";
-import { bases, directoryBeside, type Files, migrate, project, text, widget } from "../test-support/go-project.ts";
+import {
+  bases,
+  controller,
+  directoryBeside,
+  type Files,
+  migrate,
+  project,
+  text,
+  widget,
+} from "../test-support/go-project.ts";
 
 const crd = (rules: string) => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -91,5 +100,19 @@ describe("the sample of a migrated kind", () => {
       `  it.${["to", "do"].join("")}("creates ${sample}, which the API server rejects: .spec must be a zone of Europe");`,
     );
     expect(test.trimEnd().endsWith("});")).toBe(true);
+  });
+
+  it("has no namespace that the operator doesn't watch, with a note", async () => {
+    const role =
+      "// +kubebuilder:rbac:groups=tools.example.org,namespace=tools,resources=widgetry,verbs=get;list;watch";
+    const own = object("  zone: a\n").replace("  name: mine\n", "  name: mine\n  # A comment.\n  namespace: other\n");
+    const files = { "internal/controller/widget_controller.go": controller(role), [sample]: own };
+    const { root, notes } = await migrated("", files);
+    expect(text(root, sample)).not.toContain("namespace");
+    expect(notes).toContain(`${sample}:6: the namespace other isn't copied, because the operator watches only tools`);
+    const watched = await migrated("", { ...files, [sample]: own.replace("namespace: other", "namespace: tools") });
+    expect(text(watched.root, sample)).toContain("namespace: tools");
+    const everywhere = await migrated("", { [sample]: own });
+    expect(text(everywhere.root, sample)).toContain("namespace: other");
   });
 });

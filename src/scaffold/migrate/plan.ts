@@ -73,7 +73,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
       return definition;
     },
   });
-  const migrated = migratedSamples(project, crds, samples, sampleProblems, draft);
+  const migrated = migratedSamples(project, crds, samples, sampleProblems, draft, input.namespace);
   write(draft, migrated.contents);
   notes.push(...migrated.notes);
   const handwritten = handwrittenManifests(draft, input.files, sources, input.generations);

@@ -7,7 +7,7 @@ import { editDocument } from "../../yaml/document.ts";
 import { readValues } from "../../yaml/values.ts";
 import type { Tree } from "../files/tree.ts";
 import { problemsIn, type SampleProblem, type SampleProblems } from "../from-crd/sample-rules.ts";
-import { isMap } from "../text/maps.ts";
+import { isMap, mapOf } from "../text/maps.ts";
 import { lineOf, stepsOf } from "./sample-lines.ts";
 
 /** An object in a YAML file of the Go project. */
@@ -53,6 +53,7 @@ interface Accepted {
  *
  * @param crds - the CRDs of the new project
  * @param draft - the new project with the scaffolded samples
+ * @param watched - the only namespace that the manager watches: samples in others wouldn't be reconciled
  */
 export function migratedSamples(
   project: Project,
@@ -60,6 +61,7 @@ export function migratedSamples(
   { samples, inOtherFiles }: GoSamples,
   problems: SampleProblems,
   draft: Tree,
+  watched: string | undefined,
 ): MigratedSamples {
   const contents = new Map<string, string>();
   const copied: string[] = [];
@@ -81,10 +83,15 @@ export function migratedSamples(
     const problem = accepted === undefined ? firstProblem(scaffolded, schema, problems) : undefined;
     const chosen = accepted ?? (problem && acceptedOf(inOtherFiles(apiVersion, model.kind), schema, problems));
     if (chosen !== undefined) {
-      const { sample, text, removed } = chosen;
+      const { sample, removed } = chosen;
+      const { text, namespace } = withoutNamespace(chosen.text, model.namespaced ? watched : undefined);
       contents.set(path, text);
       if (accepted !== undefined) copied.push(sample.path);
       else notes.push(`${path} is from ${sample.path}: no other sample of ${model.kind} is valid`);
+      if (namespace !== undefined) {
+        const place = placeOf(sample, { path: ".metadata.namespace", message: "" });
+        notes.push(`${place}: the namespace ${namespace} isn't copied, because the operator watches only ${watched}`);
+      }
       for (const each of removed) {
         notes.push(`${placeOf(sample, each)}: not copied, because the API server rejects it: ${textOf(each)}`);
       }
@@ -117,6 +124,16 @@ function acceptedOf(samples: readonly Sample[], schema: JSONSchema, problems: Sa
     if (text !== undefined && firstProblem(text, schema, problems) === undefined) return { sample, text, removed };
   }
   return undefined;
+}
+
+/** Removes a namespace that isn't the watched one. Objects without a namespace are created in the operator's. */
+function withoutNamespace(text: string, watched: string | undefined): { text: string; namespace?: string } {
+  const [object] = watched === undefined ? [] : readAll(text);
+  const { namespace } = mapOf(object?.metadata);
+  if (typeof namespace !== "string" || namespace === watched) return { text };
+  const document = editDocument(text);
+  document.deleteIn(["metadata", "namespace"]);
+  return { text: document.toString(format), namespace };
 }
 
 /** Removes fields that the CRD doesn't have, and null values that it doesn't allow. */

@@ -27,9 +27,13 @@ const Game = groupVersion("test.kubewright.io", "v1").kind<KubernetesObject>("Ga
 const finalizer = "test.kubewright.io/cleanup";
 
 /** The program of an operator, as src/main.ts. */
-async function main(extra: (mgr: Manager) => Promise<void> = async () => {}): Promise<void> {
+async function main(
+  extra: (mgr: Manager) => Promise<void> = async () => {},
+  options: Parameters<typeof Manager.create>[1] = {},
+): Promise<void> {
   const flags = parseManagerFlags();
-  const mgr = await Manager.create(getConfigOrDie(flags), { leaderElection: true, leaderElectionID: "games" });
+  const election = { leaderElection: true, leaderElectionID: "games" };
+  const mgr = await Manager.create(getConfigOrDie(flags), { ...election, ...options });
   const reconciler: Reconciler = {
     async reconcile(_ctx, request) {
       const game = await ignoreNotFound(mgr.client.get(Game, request));
@@ -189,6 +193,18 @@ describe("an operator with the permissions of a role", () => {
       });
     const started = await start(Object.values(rules), program);
     await started.settled(await environment.createObjects([sample("external")]));
+  });
+
+  it("fails at once for an object in a namespace that the operator doesn't watch", async () => {
+    const cache = { defaultNamespaces: { shop: {} } };
+    const started = await start(Object.values(rules), () => main(undefined, { cache }));
+    const samples = await environment.createObjects([sample("unwatched")]);
+    await expect(started.settled(samples)).rejects.toThrow(
+      "Game default/unwatched can't be reconciled: the operator doesn't watch the namespace default",
+    );
+    const watched = await environment.createObjects([sample("watched")], { namespace: "shop" });
+    await started.settled(watched);
+    await environment.deleteObjects([...samples, ...watched]);
   });
 
   it("fails if the program ends before it starts the manager", async () => {

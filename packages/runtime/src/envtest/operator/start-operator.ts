@@ -109,9 +109,11 @@ export class TestedOperator {
    *
    * @param objects - objects that must have been reconciled, unless no controller is for their kind
    * @throws Error with the marker of a missing permission
+   * @throws Error if the operator doesn't watch the namespace of an object
    * @throws Error after the time limit
    */
   async settled(objects: readonly KubernetesObject[] = []): Promise<void> {
+    for (const object of objects) this.#requireWatched(object);
     await this.#wait(() => {
       for (const object of objects) for (const inspector of this.#inspectors()) requireReconciled(inspector, object);
     });
@@ -133,6 +135,19 @@ export class TestedOperator {
   /** Stops the operator. */
   stop(): Promise<void> {
     return this.#program.stop();
+  }
+
+  /** Throws an error if the operator watches the kind of an object, but not its namespace. */
+  #requireWatched({ apiVersion, kind, metadata }: KubernetesObject): void {
+    const { namespace, name } = metadata ?? {};
+    if (namespace === undefined) return;
+    const informers = this.#managers
+      .flatMap(({ cache }) => cache.informers())
+      .filter(({ informer }) => informer.kind.kind === kind && informer.kind.group === groupOf(apiVersion));
+    if (informers.length === 0 || informers.some(({ informer }) => informer.covers(namespace))) return;
+    throw new Error(
+      `${kind} ${namespace}/${name} can't be reconciled: the operator doesn't watch the namespace ${namespace}. Remove the namespace from the object, or watch it`,
+    );
   }
 
   #inspectors(): Inspector[] {
