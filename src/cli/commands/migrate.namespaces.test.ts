@@ -11,6 +11,7 @@ import {
   text,
   widget,
 } from "../test-support/go-project.ts";
+import { runCli } from "../test-support/run-cli.ts";
 
 it("scaffold migrate watches one namespace if all roles are in it, because watches of all would be refused", async () => {
   const role = (namespace: string) =>
@@ -155,5 +156,20 @@ describe("scaffold migrate", () => {
       "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry/status,verbs=get;update;patch",
     );
     expect(notes).toContain("add markers for the permissions of the Go operator in config/rbac/operator_role.yaml");
+  });
+
+  it("generates the role, to which the binding refers, also if the Makefile generates only CRDs", async () => {
+    const Makefile = "manifests:\n\tcontroller-gen crd paths=./...\n";
+    for (const markers of [[], [widgetRole("")]]) {
+      const { root } = await migrated(markers, { Makefile });
+      expect(text(root, "Makefile")).toContain("\tscaffold generate rbac:roleName=manager-role crd paths=./...");
+      const generators = ["rbac:roleName=manager-role", "paths=./..."];
+      expect(await runCli(root, ["generate", ...generators])).toMatchObject({ code: 0 });
+      expect(text(root, "config/rbac/role.yaml")).toMatch(/name: manager-role[\s\S]*- widgetry/);
+    }
+    const role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: mine\nrules: []\n";
+    const { root } = await migrated([], { Makefile, "config/rbac/role.yaml": role });
+    expect(text(root, "Makefile")).toContain("\tscaffold generate crd paths=./...");
+    expect(text(root, "config/rbac/role.yaml")).toBe(role);
   });
 });

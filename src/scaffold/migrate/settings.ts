@@ -30,6 +30,7 @@ interface Changes {
 }
 
 const kustomization = "config/default/kustomization.yaml";
+const roleFile = "config/rbac/role.yaml";
 const roleBinding = "config/rbac/role_binding.yaml";
 const electionRole = "config/rbac/leader_election_role.yaml";
 const usualRole = "manager-role";
@@ -60,7 +61,7 @@ export function withSettings(
   }
   if (rejectedSamples.size > 0) change("test/role.test.ts", (text) => withoutSamples(text, rejectedSamples));
   const hasWebhooks = draft.read("config/webhook/kustomization.yaml") !== undefined;
-  const options = optionsOf(generations, hasWebhooks);
+  const options = optionsOf(generations, { hasRole: !written.has(roleFile), hasWebhooks });
   for (const generation of [generations.rbac, generations.crd, generations.webhook]) {
     if (generation === undefined || isPlain(generation.options)) continue;
     notes.push(`not taken over: the options ${shown(generation.options)} of controller-gen: add them to the Makefile`);
@@ -118,11 +119,17 @@ function withoutSamples(text: string, rejected: ReadonlyMap<string, string>): st
     .replace(/^\}\);\n(?![\s\S]*^\}\);)/m, (end) => `\n${toDo.join("")}${end}`);
 }
 
-/** Returns the options of `scaffold generate` that correspond to those of controller-gen. */
-function optionsOf({ rbac, crd, webhook }: Generations, hasWebhooks: boolean): string {
-  // Scaffolded files refer to these manifests.
+/**
+ * Returns the options of `scaffold generate` that correspond to those of controller-gen. Scaffolded files refer to a role and to
+ * webhooks, also if the Go project generates none.
+ */
+function optionsOf(
+  { rbac, crd, webhook }: Generations,
+  { hasRole, hasWebhooks }: { readonly hasRole: boolean; readonly hasWebhooks: boolean },
+): string {
+  const roles = rbac?.options ?? (hasRole ? `rbac:roleName=${usualRole}` : undefined);
   const webhooks = webhook?.options ?? (hasWebhooks ? "webhook" : undefined);
-  const generators = [rbac?.options, crd?.options ?? "crd", webhooks].filter((each) => each !== undefined);
+  const generators = [roles, crd?.options ?? "crd", webhooks].filter((each) => each !== undefined);
   const safe = generators.map((each) => (isPlain(each) ? each : (each.split(":")[0] ?? "")));
   const [, rest = ""] = /( paths=.*)$/.exec(manifestsOptions) ?? [];
   return safe.join(" ") + rest;
