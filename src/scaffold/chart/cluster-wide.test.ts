@@ -84,7 +84,7 @@ it("makes the roles of a project with one role cluster-wide under their own name
   ]);
 });
 
-it("gives a role another name if there is a ClusterRole with its name", async () => {
+it("renames a role if there is a ClusterRole with its name", async () => {
   expect(await rolesOf(both, true)).toEqual([
     "ClusterRole manager-role",
     "ClusterRoleBinding nodes-rolebinding -> ClusterRole manager-role",
@@ -99,7 +99,7 @@ it("gives a role another name if there is a ClusterRole with its name", async ()
   ]);
 });
 
-it("gives a binding another name if there is a ClusterRoleBinding with its name", async () => {
+it("renames a binding if there is a ClusterRoleBinding with its name", async () => {
   const bindings = `${binding("manager-rolebinding", "Role")}---\n${binding("manager-rolebinding", "ClusterRole")}`;
   expect(await rolesOf({ ...both, "config/rbac/role_binding.yaml": bindings }, false)).toEqual([
     "ClusterRole manager-role",
