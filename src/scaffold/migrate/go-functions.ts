@@ -33,8 +33,7 @@ const names: Readonly<Record<string, CodePart>> = {
   ConvertFrom: "conversion",
 };
 
-/** In characters. This length and those in the expressions are limited, so that the search takes linear time. */
-const longestFunction = 50_000;
+/** The lengths in the expressions are limited, so that the search takes linear time. */
 const declaration = new RegExp(
   String.raw`^func[ \t]*\(\s*(?:\w+\s+)?\*?(\w+)(?:\[[^\]]{0,200}\])?\s*\)\s*(${Object.keys(names).join("|")})\(([^)]{0,1000})\)([^{]{0,500})\{`,
   "gm",
@@ -113,11 +112,11 @@ function controllersIn(text: string): Map<string, string[]> {
   return types;
 }
 
-/** Returns the rest of a function. */
+/** Returns the rest of a function. It ends before the next function at the latest, so no text belongs to two functions. */
 function bodyAt(text: string, index: number): string {
-  const body = text.slice(index, index + longestFunction);
-  const end = body.indexOf("\n}");
-  return end < 0 ? body : body.slice(0, end);
+  const end = /\n(?:\}|func\b)|$/g;
+  end.lastIndex = index;
+  return text.slice(index, end.exec(text)?.index);
 }
 
 function typesIn(text: string, pattern: RegExp): string[] {

@@ -73,6 +73,13 @@ describe("the functions of Go code that are written by hand", () => {
     expect(functions("api/v1/widget_conversion.go", handwritten)).toMatchObject([{ line: 5 }]);
   });
 
+  it("end where the next function begins, also if they are on one line", () => {
+    const setup = "SetupWithManager(mgr ctrl.Manager) error {";
+    const plain = `func (r *PlainReconciler) ${setup} return ctrl.NewControllerManagedBy(mgr).Complete(r) }\n`;
+    const text = `package a\n\n${plain}\nfunc (r *R) ${setup}\n\treturn ctrl.NewControllerManagedBy(mgr).Owns(&v1.Pod{}).Complete(r)\n}\n`;
+    expect(functions("a.go", text)).toMatchObject([{ name: "SetupWithManager", line: 5 }]);
+  });
+
   it.each([
     "func (r *R) Default(value string) bool {",
     "func (r *R) ConvertTo(other *Other) {",
