@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { variants } from "../../scripts/test-support/thorough.ts";
 
 const project = mkdtempSync(join(tmpdir(), "kubewright-manifests-"));
 const programs = join(project, "node_modules/.bin");
@@ -29,7 +30,7 @@ function writeProgram(name: string, script: string): void {
   chmodSync(join(programs, name), 0o755);
 }
 
-const targets = ["install", "uninstall", "deploy", "build-installer"];
+const targets = variants(["deploy", "install", "uninstall", "build-installer"], 2);
 
 it.each(targets)("make %s generates once, with the options of the Makefile", async (target) => {
   const { stdout, stderr } = await must("make", [target], { cwd: project });

@@ -213,7 +213,7 @@ describe("the loop", () => {
 });
 
 describe("errors on the terminal", () => {
-  it("D33: a syntax error has one code frame, and the line below it names what runs", async () => {
+  fullTest("D33: a syntax error has one code frame, and the line below it names what runs", async () => {
     const root = await gameProject();
     const path = join(root, controller);
     const text = readFileSync(path, "utf8");

@@ -1,7 +1,11 @@
-// Two combinations. faults-and-events.full.test.ts has all combinations.
+// Two combinations, and other tests of a session with webhooks. faults-and-events.full.test.ts has all combinations.
 import { faultsAndEvents } from "./faults-and-events.ts";
+import { testWebhookSession } from "./webhook-session.ts";
 
-faultsAndEvents([
-  ["conflict", "kill -9 of the manager"],
-  ["unavailable", "a type error"],
-]);
+faultsAndEvents(
+  [
+    ["conflict", "kill -9 of the manager"],
+    ["unavailable", "a type error"],
+  ],
+  testWebhookSession,
+);

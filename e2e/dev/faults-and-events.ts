@@ -47,8 +47,12 @@ interface Named {
  * Defines a test per combination.
  *
  * @param combinations - the faults and events
+ * @param before - defines tests that use the same session earlier
  */
-export function faultsAndEvents(combinations: readonly (readonly [FaultName, EventName])[]): void {
+export function faultsAndEvents(
+  combinations: readonly (readonly [FaultName, EventName])[],
+  before: (dev: () => Dev, transport: () => Transport) => void = () => {},
+): void {
   let project: EditedProject;
   let dev: Dev;
   let session: EditedSession;
@@ -147,6 +151,11 @@ export function faultsAndEvents(combinations: readonly (readonly [FaultName, Eve
     await transport?.close();
     await dev?.remove();
   });
+
+  before(
+    () => dev,
+    () => transport,
+  );
 
   it.each(combinations)(
     "%s, then %s: the code on disk reconciles, and nothing is lost",

@@ -1,4 +1,5 @@
-// The examples, and the own tests and simulations of one; examples.full.test.ts runs those of all.
-import { testExamples } from "./examples.ts";
+// The examples. Full runs also run their own tests and simulations.
+import { variants } from "../../scripts/test-support/thorough.ts";
+import { examples, testExamples } from "./examples.ts";
 
-testExamples(["game"]);
+testExamples(variants(Object.keys(examples), 0));

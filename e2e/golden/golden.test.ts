@@ -1,4 +1,5 @@
-// Checks the golden projects. golden.full.test.ts runs their own tests, too.
-import { testGoldens } from "./goldens.ts";
+// Checks the golden projects. Full runs also run their own tests.
+import { variants } from "../../scripts/test-support/thorough.ts";
+import { goldenNames, testGoldens } from "./goldens.ts";
 
-testGoldens([]);
+testGoldens(variants(goldenNames, 0));

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { attemptScaffold, checkout, manifestsOptions } from "../../scripts/test-support/scaffold.ts";
+import { variants } from "../../scripts/test-support/thorough.ts";
 import { goldens, install } from "../lib/golden.ts";
 
 export const goldenNames = readdirSync(goldens);
@@ -40,7 +42,7 @@ export function testGoldens(tested: readonly string[]): void {
 
     // The runtime defines the flags, so they are the same in each project.
     if (name === "game") {
-      it.each(["--help", "-h"])("prints its flags and their defaults with %s", async (flag) => {
+      it.each(variants(["--help", "-h"], 1))("prints its flags and their defaults with %s", async (flag) => {
         const end = await tool("tsx/dist/cli.mjs", "src/main.ts", flag);
         expect(end).toMatchObject({ code: 0, stderr: "" });
         expect(end.stdout).toMatch(
@@ -49,7 +51,7 @@ export function testGoldens(tested: readonly string[]): void {
         expect(end.stdout).toMatch(/^ {2}--zap-log-level string +Lowest level to log: /m);
       });
 
-      it("rejects a boolean flag with another value", async () => {
+      fullTest("rejects a boolean flag with another value", async () => {
         const kubeconfig = join(root, "kubeconfig");
         const cluster = { clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:1" } }], users: [] };
         const contexts = [{ name: "a", context: { cluster: "a" } }];

@@ -17,6 +17,7 @@ export function packedPackages() {
     readdirSync(parent)
       .filter((name) => name.endsWith(".tgz"))
       .sort();
+  const files = new Map<string, string[]>();
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
   return {
     parent,
@@ -26,13 +27,19 @@ export function packedPackages() {
     env,
     npm,
     tarballs,
+    /** Returns the paths of the files in the package of a workspace, such as `packages/cel`. */
+    filesOf: (workspace: string) => files.get(workspace) ?? [],
     /** Packs the packages, and installs them. */
     async install(): Promise<void> {
       mkdirSync(home);
       for (const workspace of ["", "packages/runtime", "packages/apiserver", "packages/cel"]) {
-        await must("npm", ["pack", "--ignore-scripts", "--pack-destination", parent], {
-          cwd: join(checkout, workspace),
-        });
+        const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", parent];
+        const { stdout } = await must("npm", packing, { cwd: join(checkout, workspace) });
+        const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+        files.set(
+          workspace,
+          packed.files.map(({ path }) => path),
+        );
       }
       await npm(home, "install", "--no-audit", "--no-fund", ...tarballs().map((name) => join(parent, name)));
     },

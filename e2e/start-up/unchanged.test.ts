@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { variants } from "../../scripts/test-support/thorough.ts";
 import { loadedPackages } from "../lib/loaded-packages.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-unchanged-"));
@@ -22,7 +23,7 @@ beforeAll(() => {
 const forget = () => rmSync(join(project, "node_modules/.cache"), { recursive: true, force: true });
 
 describe("a run of generate with unchanged types", () => {
-  it.each([[[]], [["--check"]], [["--json"]], [["--reader", "ts-morph"]]])(
+  it.each(variants<[string[]]>([[[]], [["--check"]], [["--json"]], [["--reader", "ts-morph"]]], 1))(
     "with %j loads no parser and no tables",
     async (flags) => {
       const parsers = async () => {

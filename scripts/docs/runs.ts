@@ -176,7 +176,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
       by: ["e2e/release/release.full.test.ts"],
     },
     "npx scaffold upgrade --rebase": {
-      by: ["e2e/merge/merge.test.ts"],
+      by: ["e2e/merge/merge.full.test.ts"],
     },
   },
   "docs/how-to/webhooks-on-your-machine.md": {

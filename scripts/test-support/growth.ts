@@ -12,9 +12,12 @@ export interface Sizes {
 const measurable = 3;
 /** How often a suspicious measurement is repeated. The least time counts, because a loaded machine only adds to it. */
 const repetitions = 3;
-/** How much larger the input is in the second measurement, if the largest size permits. */
-const factor = 16;
-/** Quadratic operations take at most `factor` times as long per unit of input, linear ones about as long. */
+/**
+ * How much larger the inputs of the further measurements are, if the largest size permits. The first one is only a little
+ * larger, so that exponential operations end.
+ */
+const factors = [1.6, 5, 16];
+/** Quadratic operations take at most the largest factor times as long per unit of input, linear ones about as long. */
 const limit = 6;
 const attempts = 3;
 
@@ -66,8 +69,9 @@ function growth(measure: (size: number) => number, { from = 8, to }: Sizes): num
     let size = small;
     let ratio = 0;
     const ratioOf = (times: number): number => least(size, times) / Math.max(time, measurable) / (size / small);
-    while (size < Math.min(small * factor, to) && ratio < limit) {
-      size = Math.min(Math.ceil(size * 1.6), small * factor, to);
+    for (const factor of factors) {
+      if (size === to || ratio >= limit) break;
+      size = Math.min(Math.ceil(small * factor), to);
       ratio = ratioOf(1);
       // One measurement can be too long by chance.
       if (ratio >= limit) ratio = ratioOf(repetitions);

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadSources, sourcesEnv } from "../../scripts/test-support/from-sources.ts";
+import { variants } from "../../scripts/test-support/thorough.ts";
 import { withLock } from "../scaffold/files/lock.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
@@ -150,27 +151,30 @@ describe("every command", () => {
     for (const kind of kinds) expect(readFileSync(join(root, "PROJECT"), "utf8")).toContain(`kind: ${kind}\n`);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("exits with 130 on %s and leaves the tree unchanged", async (signal) => {
-    const root = await project();
-    const before = snapshot(root);
-    // While the test holds the lock, the command waits: the signal arrives at a known point.
-    const code = await withLock(root, async () => {
-      // The `tsx` program ends with 143 if its child doesn't handle a signal within 30 ms.
-      const child = spawn(process.execPath, [...loadSources, main, ...createGame], {
-        cwd: root,
-        env: sourcesEnv(),
-        stdio: ["ignore", "ignore", "pipe"],
+  it.each(variants(["SIGINT", "SIGTERM"] as const, 1))(
+    "exits with 130 on %s and leaves the tree unchanged",
+    async (signal) => {
+      const root = await project();
+      const before = snapshot(root);
+      // While the test holds the lock, the command waits: the signal arrives at a known point.
+      const code = await withLock(root, async () => {
+        // The `tsx` program ends with 143 if its child doesn't handle a signal within 30 ms.
+        const child = spawn(process.execPath, [...loadSources, main, ...createGame], {
+          cwd: root,
+          env: sourcesEnv(),
+          stdio: ["ignore", "ignore", "pipe"],
+        });
+        let stderr = "";
+        child.stderr.setEncoding("utf8").on("data", (text) => {
+          if (!stderr.includes("Waiting") && `${stderr}${text}`.includes("Waiting")) child.kill(signal);
+          stderr += text;
+        });
+        return new Promise((resolve) => child.on("close", resolve));
       });
-      let stderr = "";
-      child.stderr.setEncoding("utf8").on("data", (text) => {
-        if (!stderr.includes("Waiting") && `${stderr}${text}`.includes("Waiting")) child.kill(signal);
-        stderr += text;
-      });
-      return new Promise((resolve) => child.on("close", resolve));
-    });
-    expect(code).toBe(130);
-    expect(snapshot(root)).toEqual(before);
-  });
+      expect(code).toBe(130);
+      expect(snapshot(root)).toEqual(before);
+    },
+  );
 });
 
 it("create api uses the existing plural for further versions of a kind", async () => {

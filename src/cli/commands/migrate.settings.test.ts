@@ -2,6 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
+import { variants } from "../../../scripts/test-support/thorough.ts";
 import {
   bases,
   controller,
@@ -27,11 +29,12 @@ describe("scaffold migrate", () => {
       .replaceAll(/(kind: |listKind: )Widget/g, `$1${kind}`)
       .replace("singular: widget", `singular: ${kind.toLowerCase()}`);
 
-  it.each([
+  const withoutGroup = [
     ["only a domain", "  domain: example.org\n"],
     ["only a group", "  group: example.org\n"],
     ["the group within the domain", '  domain: example.org\n  group: ""\n'],
-  ])("writes a kind without a group once, if PROJECT has %s", async (_, keys) => {
+  ] as const;
+  it.each(variants(withoutGroup, 1))("writes a kind without a group once, if PROJECT has %s", async (_, keys) => {
     const entry = `- api:\n    crdVersion: v1\n${keys}  kind: Gadget\n  path: example.org/tools/api/v1\n  version: v1\n`;
     const root = directoryBeside({ PROJECT: project(entry), [bases]: named("example.org", "Gadget") });
     expect(await migrate(root)).toMatchObject({ code: 0, stderr: "" });
@@ -40,7 +43,7 @@ describe("scaffold migrate", () => {
     expect(existsSync(join(root, "api/v1/gadget-types.ts"))).toBe(true);
   });
 
-  it("reads kinds that early versions of kubebuilder recorded with their group and kind only", async () => {
+  fullTest("reads kinds that early versions of kubebuilder recorded with their group and kind only", async () => {
     const entry = "# The first kind.\n- group: tools\n  kind: Gadget\n  version: v1\n";
     const root = directoryBeside({ PROJECT: project(entry), [bases]: named("tools.example.org", "Gadget") });
     expect(await migrate(root)).toMatchObject({ code: 0, stderr: "" });
@@ -107,7 +110,7 @@ describe("scaffold migrate", () => {
     expect(text(root, "PROJECT").match(/kind: \w+/g)).toEqual(["kind: Widget", "kind: Widget", "kind: Kept"]);
   });
 
-  it("names a project without a name in PROJECT after its directory", async () => {
+  fullTest("names a project without a name in PROJECT after its directory", async () => {
     const root = directoryBeside({ PROJECT: project().replace("projectName: tools\n", ""), "main.go": main });
     expect(await migrate(root)).toMatchObject({
       code: 0,
@@ -126,7 +129,7 @@ describe("scaffold migrate", () => {
     expect(text(root, "PROJECT")).not.toContain("Gadget");
   });
 
-  it("creates directories for each of several groups", async () => {
+  fullTest("creates directories for each of several groups", async () => {
     const root = directoryBeside({
       PROJECT: project(widgets),
       [bases]: definition,
@@ -213,7 +216,7 @@ describe("scaffold migrate", () => {
     );
   });
 
-  it("reports the same as JSON, with the notes", async () => {
+  fullTest("reports the same as JSON, with the notes", async () => {
     const root = directoryBeside({
       PROJECT: project(widgets),
       [bases]: definition,
@@ -242,7 +245,7 @@ describe("scaffold migrate", () => {
     });
   });
 
-  it("uses the Lease of --leader-election-id", async () => {
+  fullTest("uses the Lease of --leader-election-id", async () => {
     const root = directoryBeside({ PROJECT: project(), "cmd/main.go": main });
     expect(await migrate(root, "--leader-election-id", "mine")).toMatchObject({ code: 0 });
     expect(text(root, "src/main.ts")).toContain('leaderElectionID: "mine"');
@@ -310,7 +313,7 @@ describe("scaffold migrate", () => {
     expect(text(root, "config/rbac/role_binding.yaml")).toContain("  name: operator\nsubjects:");
   });
 
-  it("copies a role that is written by hand from the directory in the Makefile", async () => {
+  fullTest("copies a role that is written by hand from the directory in the Makefile", async () => {
     const root = directoryBeside({
       PROJECT: project(),
       Makefile: "manifests:\n\tcontroller-gen rbac:roleName=a paths=./... output:rbac:dir=config/base/rbac\n",
@@ -358,7 +361,7 @@ describe("scaffold migrate", () => {
     expect(text(other, "api/v1/widget-types.ts")).toContain("Made from the CustomResourceDefinition widgetry.");
   });
 
-  it("leaves out files in crd/bases without a kind", async () => {
+  fullTest("leaves out files in crd/bases without a kind", async () => {
     const root = directoryBeside({
       PROJECT: project(widgets),
       [bases]: definition,
@@ -371,7 +374,7 @@ describe("scaffold migrate", () => {
     expect(stderr).toContain("config/crd/bases/pod.yaml is left out: it contains no CustomResourceDefinition");
   });
 
-  it("names the command for a webhook that PROJECT doesn't record", async () => {
+  fullTest("names the command for a webhook that PROJECT doesn't record", async () => {
     const own =
       "+kubebuilder:webhook:path=/mutate-tools-example-org-v1-widget,mutating=true,failurePolicy=fail,sideEffects=None,groups=tools.example.org,resources=widgetry,verbs=create,versions=v1,name=m.kb.io,admissionReviewVersions=v1";
     const root = directoryBeside({
@@ -385,7 +388,7 @@ describe("scaffold migrate", () => {
     expect(text(root, "src/main.ts")).toContain(`// ${own}\n`);
   });
 
-  it("creates a type with another name for a kind that can't be one", async () => {
+  fullTest("creates a type with another name for a kind that can't be one", async () => {
     const entry = widget("v1", "  controller: true\n").replace("kind: Widget", "kind: Promise");
     const root = directoryBeside({
       PROJECT: project(entry),

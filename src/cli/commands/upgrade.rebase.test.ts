@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { variants } from "../../../scripts/test-support/thorough.ts";
 import { pristinePath } from "../../scaffold/pristine/pristine.ts";
 import { compressCopies } from "../../scaffold/test-support/compressed.ts";
@@ -140,7 +141,7 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
     });
   });
 
-  it("keeps files that were generated from a CRD, even if the user has changed them", async () => {
+  fullTest("keeps files that were generated from a CRD, even if the user has changed them", async () => {
     const root = testDirectory();
     await merged(root, {
       prepare: async () => {
@@ -161,7 +162,7 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
     expect(read(root, path)).toContain("// mine");
   });
 
-  it("doesn't archive a README that existed before the project", async () => {
+  fullTest("doesn't archive a README that existed before the project", async () => {
     const root = testDirectory({ "README.md": "mine\n" });
     await scaffold(root, "init --domain example.com --repo shop --project-name shop --fetch-deps=false");
     await scaffold(root, create("Order"));

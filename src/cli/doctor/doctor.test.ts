@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { selfSignedCertificate } from "@kubewright/runtime/dev";
 import { describe, expect, it } from "vitest";
 import { fullTest } from "../../../scripts/test-support/full-test.ts";
+import { variants } from "../../../scripts/test-support/thorough.ts";
 import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { cliVersion } from "../framework/version.ts";
@@ -39,15 +40,16 @@ describe("scaffold doctor", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it.each([
+  const required = [
+    "src/main.ts",
+    "config/crd/kustomization.yaml",
     "api/v1/game-types.ts",
     "api/v1/index.ts",
     "src/controller/game-controller.ts",
-    "src/main.ts",
-    "config/crd/kustomization.yaml",
     "config/rbac/kustomization.yaml",
     "config/default/kustomization.yaml",
-  ])("reports a missing file: %s", async (file) => {
+  ];
+  it.each(variants(required, 2))("reports a missing file: %s", async (file) => {
     const root = await game();
     rmSync(join(root, file));
     const { code, text } = await doctor(root);
@@ -55,12 +57,13 @@ describe("scaffold doctor", () => {
     expect(text).toContain(`✗ ${file} is missing`);
   });
 
-  it.each([
+  const anchors = [
     ["src/main.ts", "imports"],
-    ["src/main.ts", "builder"],
     ["config/crd/kustomization.yaml", "crdkustomizeresource"],
+    ["src/main.ts", "builder"],
     ["api/v1/index.ts", "types"],
-  ])("reports a missing anchor: %s %s", async (file, anchor) => {
+  ] as const;
+  it.each(variants(anchors, 2))("reports a missing anchor: %s %s", async (file, anchor) => {
     const root = await game();
     const text = readFileSync(join(root, file), "utf8");
     writeFileSync(join(root, file), text.replace(`+kubebuilder:scaffold:${anchor}`, "nothing"));
@@ -120,7 +123,7 @@ describe("scaffold doctor", () => {
     expect(text).toContain("✗ kubectl not found");
   });
 
-  it("reports a container tool without its daemon", async () => {
+  fullTest("reports a container tool without its daemon", async () => {
     const path = tools("npm", "kubectl");
     const say = (name: string, version: string) =>
       writeFileSync(
@@ -376,7 +379,7 @@ describe("the output of scaffold doctor", () => {
     expect(text).not.toContain("\u001b");
   });
 
-  it("ends with the numbers of errors and warnings", async () => {
+  fullTest("ends with the numbers of errors and warnings", async () => {
     const { text } = await doctor(await game(), tools("npm"));
     const count = (sign: string) => text.split("\n").filter((line) => line.startsWith(`  ${sign} `)).length;
     expect(count("✗")).toBe(1);

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { initProject } from "../../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
@@ -61,7 +62,7 @@ describe("the code stays as the templates print it", () => {
     expect(text(root, types)).toContain(long);
   });
 
-  it("if the project uses another formatter", async () => {
+  fullTest("if the project uses another formatter", async () => {
     const root = await project("other");
     change(root, "package.json", '"biome format --write ."', '"dprint fmt"');
     expect(await runCli(root, create)).toMatchObject({ code: 0, stderr: "" });
@@ -81,7 +82,7 @@ describe("the code stays as the templates print it", () => {
     expect(snapshot(root).mark).toBeUndefined();
   });
 
-  it("if the formatter isn't installed", async () => {
+  fullTest("if the formatter isn't installed", async () => {
     const root = testDirectory();
     await initProject(root);
     expect(await runCli(root, create)).toMatchObject({ code: 0, stderr: "" });

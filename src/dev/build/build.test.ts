@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { codeFrame } from "./code-frame.ts";
 import { TypeCheck, typeProblems } from "./type-check.ts";
 import { ProjectWatcher } from "./watcher.ts";
@@ -155,7 +156,7 @@ describe("the watcher", () => {
     }
   });
 
-  it("reports the end of an installation of packages", async () => {
+  fullTest("reports the end of an installation of packages", async () => {
     const root = project();
     mkdirSync(join(root, "node_modules"));
     const changed: string[] = [];

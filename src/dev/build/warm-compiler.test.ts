@@ -118,7 +118,7 @@ describe.skipIf(process.platform === "win32")("the warm compiler", () => {
     const compiler = new WarmCompiler(program, join(root, "tsconfig.json"), { cwd: root, env: process.env });
     try {
       expect(await compiler.hasErrors()).toBe(false);
-      for (const [name, text] of variants(changes, 3)) {
+      for (const [name, text] of variants(changes, 2)) {
         write(name, text);
         expect(await compiler.hasErrors(), `${name}: ${text}`).toBe(true);
         if (good[name] === undefined) rmSync(join(root, name));

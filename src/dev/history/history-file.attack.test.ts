@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SecretValues } from "@kubewright/runtime/secrets";
 import { beforeEach, describe, expect, it } from "vitest";
+import { bundle } from "../../../scripts/test-support/bundle.ts";
 import type { HistoryEntry, RevisionEntry } from "../store/history-entry.ts";
 import { HistoryFile } from "./history-file.ts";
 
@@ -102,7 +103,7 @@ it("a session that was killed within a line loses only that line", async ({ task
 
 it("a session that is killed while it writes leaves a file that can be read", async () => {
   const program = `
-    import { HistoryFile } from ${JSON.stringify(join(import.meta.dirname, "history-file.ts"))};
+    import { HistoryFile } from ${JSON.stringify(bundle(new URL("history-file.ts", import.meta.url), directory))};
     const file = new HistoryFile({ path: ${JSON.stringify(path)}, mask: (json) => json, note: console.error, maxSize: 200_000 });
     await file.open("a");
     const entry = ${JSON.stringify(entry(1, "x".repeat(2000)))};
@@ -112,7 +113,7 @@ it("a session that is killed while it writes leaves a file that can be read", as
       await new Promise((resolve) => setTimeout(resolve, 20));
       if (++written === 60) setImmediate(() => process.kill(process.pid, "SIGKILL"));
     }`;
-  const { signal, stderr } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+  const { signal, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
     encoding: "utf8",
   });
   expect(signal, stderr).toBe("SIGKILL");

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { installPackages, lint } from "../test-support/formatted.ts";
 import { createApi, createWebhook, deleteApi, initProject } from "../test-support/game.ts";
 import { testDirectory } from "../test-support/tree.ts";
@@ -10,7 +11,7 @@ const text = (root: string, path: string) => readFileSync(join(root, path), "utf
 const change = (root: string, path: string, by: (text: string) => string) =>
   writeFileSync(join(root, path), by(text(root, path)));
 
-it("a kind with 60 characters passes the lint of a project with Biome", async () => {
+fullTest("a kind with 60 characters passes the lint of a project with Biome", async () => {
   const root = testDirectory();
   await initProject(root);
   installPackages(root, "@biomejs/biome");

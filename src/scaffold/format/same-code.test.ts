@@ -2,21 +2,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format, type Options } from "prettier";
 import { describe, expect, it } from "vitest";
+import { variants } from "../../../scripts/test-support/thorough.ts";
 import { findCode, isSameCode } from "./same-code.ts";
 
 const projects = fileURLToPath(new URL("../../../testdata/projects/", import.meta.url));
 const files = readdirSync(projects, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
 
-it.each<readonly [string, Options]>([
-  ["four spaces", { tabWidth: 4, printWidth: 120 }],
-  ["tabs and short lines", { useTabs: true, printWidth: 40 }],
-  ["long lines", { printWidth: 320 }],
+const formats: readonly (readonly [string, Options])[] = [
   [
     "single quotes, and neither semicolons nor trailing commas",
     { singleQuote: true, semi: false, trailingComma: "none" },
   ],
+  ["tabs and short lines", { useTabs: true, printWidth: 40 }],
+  ["four spaces", { tabWidth: 4, printWidth: 120 }],
+  ["long lines", { printWidth: 320 }],
   ["neither parentheses nor spaces", { arrowParens: "avoid", bracketSpacing: false, objectWrap: "collapse" }],
-])("scaffolded code is the same with %s", async (_, options) => {
+];
+it.each(variants(formats, 2))("scaffolded code is the same with %s", async (_, options) => {
   expect(files.length).toBeGreaterThan(30);
   for (const path of files) {
     const text = readFileSync(`${projects}${path}`, "utf8");

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { variants } from "../../../../scripts/test-support/thorough.ts";
 import { ServerFlags } from "./server-flags.ts";
 
 const parse = (...args: string[]) => {
@@ -56,7 +57,8 @@ it.each([
   expect(ignored).toEqual([]);
 });
 
-it.each([
+const wrongCalls: readonly (readonly [command: string, args: readonly string[], error: string])[] = [
+  ["kube-apiserver", ["--bogus", "--secure-port"], "kube-apiserver: error: flag needs an argument: --secure-port\n"],
   ["etcd", ["--data-dir"], "etcd: error: flag needs an argument: --data-dir\n"],
   [
     "etcd",
@@ -64,8 +66,8 @@ it.each([
     'etcd: error: invalid argument "x" for "--listen-client-urls" flag: must be URLs\n',
   ],
   ["kube-apiserver", ["--etcd-servers"], "kube-apiserver: error: flag needs an argument: --etcd-servers\n"],
-  ["kube-apiserver", ["--bogus", "--secure-port"], "kube-apiserver: error: flag needs an argument: --secure-port\n"],
-])("%s %j prints one line of error", async (command, args, expected) => {
+];
+it.each(variants(wrongCalls, 2))("%s %j prints one line of error", async (command, args, expected) => {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-flags-"));
   try {
     const script = fileURLToPath(new URL(`./${command}.ts`, import.meta.url));

@@ -14,14 +14,20 @@ import fs, {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { bundle } from "../../../../scripts/test-support/bundle.ts";
 import { thorough } from "../../../../scripts/test-support/thorough.ts";
 import { Journal } from "./journal.ts";
 
-const module = fileURLToPath(new URL("./file-lock.ts", import.meta.url));
+let module: string;
 let directory: string;
 let data: string;
+
+beforeAll(() => {
+  const built = mkdtempSync(join(tmpdir(), "file-lock-module-"));
+  module = bundle(new URL("./file-lock.ts", import.meta.url), built);
+  return () => rmSync(built, { recursive: true });
+});
 
 beforeEach(() => {
   directory = realpathSync(mkdtempSync(join(tmpdir(), "file-lock-")));
@@ -45,7 +51,7 @@ async function contender(go: string): Promise<{ child: ChildProcess; printed: ()
     try { lockFile(${JSON.stringify(data)}, "data"); process.stdout.write("won\\n"); }
     catch (error) { process.stdout.write("lost " + error.message.split("\\n")[0] + "\\n"); }
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

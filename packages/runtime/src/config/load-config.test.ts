@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundle } from "../../../../scripts/test-support/bundle.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./kubeconfig.ts";
 import { type LoadConfigOptions, loadConfig, type ProcessEnvironment } from "./load-config.ts";
@@ -272,11 +272,11 @@ describe("an unusable configuration", () => {
   });
 
   it("is printed by getConfigOrDie, which exits with 1", () => {
-    const module = fileURLToPath(new URL("./load-config.ts", import.meta.url));
+    const module = bundle(new URL("./load-config.ts", import.meta.url), directory);
     const code = `import(${JSON.stringify(module)}).then((m) => m.getConfigOrDie())`;
     const environment = { ...process.env, KUBECONFIG: "/none" };
     const run = (): string =>
-      execFileSync("npx", ["tsx", "-e", code], { env: environment, encoding: "utf8", stdio: "pipe" });
+      execFileSync(process.execPath, ["-e", code], { env: environment, encoding: "utf8", stdio: "pipe" });
     expect(run).toThrow(
       expect.objectContaining({ status: 1, stderr: expect.stringContaining("KUBECONFIG lists /none") }),
     );

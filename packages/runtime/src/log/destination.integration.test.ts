@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
-import { openSync } from "node:fs";
+import { mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Writable } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundle } from "../../../../scripts/test-support/bundle.ts";
 import { createLogger } from "./create-logger.ts";
 
 /** A destination whose writes end when the test decides. */
@@ -32,6 +35,14 @@ class Slow extends Writable {
     this.#resume?.();
   }
 }
+
+let directory: string;
+let module: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "kubewright-log-"));
+  module = bundle(new URL("create-logger.ts", import.meta.url), directory);
+});
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -76,7 +87,7 @@ describe("a destination of log lines", () => {
 
   it.runIf(process.platform === "linux")("on a full disk doesn't end the process", async () => {
     const code = `
-      import { createLogger } from ${JSON.stringify(new URL("create-logger.ts", import.meta.url).href)};
+      import { createLogger } from ${JSON.stringify(module)};
       const log = createLogger();
       for (let i = 0; i < 3; i++) {
         log.error(new Error("failed"), "Reconciler error");
@@ -85,7 +96,7 @@ describe("a destination of log lines", () => {
       console.log("alive");
     `;
     const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", code], {
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
       stdio: ["ignore", "pipe", full],
     });
     let output = "";
@@ -105,7 +116,7 @@ describe("a destination of log lines", () => {
     ],
   ])("whose pipe was closed %s", async (_, listen, expected) => {
     const code = `
-      import { createLogger } from ${JSON.stringify(new URL("create-logger.ts", import.meta.url).href)};
+      import { createLogger } from ${JSON.stringify(module)};
       ${listen}
       const log = createLogger();
       console.log("ready");
@@ -117,7 +128,7 @@ describe("a destination of log lines", () => {
       console.log("alive");
       process.exit();
     `;
-    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", code]);
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", code]);
     let output = "";
     child.stdout.on("data", (text) => {
       output += text;

@@ -1,22 +1,27 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundle } from "../../../../scripts/test-support/bundle.ts";
 import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 
 // A separate process, because a heap snapshot of a process with many tests takes many seconds.
+let directory: string;
 let server: ChildProcess;
 let port: number;
 
 beforeAll(async () => {
-  const program = fileURLToPath(new URL("pprof.fixture.ts", import.meta.url));
-  server = fork(program, { execArgv: ["--import", import.meta.resolve("tsx")] });
+  directory = mkdtempSync(join(tmpdir(), "kubewright-pprof-"));
+  server = fork(bundle(new URL("pprof.fixture.ts", import.meta.url), directory), { execArgv: [] });
   [port] = await once(server, "message");
 });
 
 afterAll(async () => {
   server.disconnect();
   await once(server, "exit");
+  rmSync(directory, { recursive: true });
 });
 
 const get = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}/debug/pprof${path}`, init);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import type { Config } from "../config/config.ts";
 import type { ApiError } from "../errors/api-error.ts";
 import type { TransportError } from "../errors/transport-error.ts";
@@ -100,7 +101,7 @@ describe("a stream", () => {
     await stream.close();
   });
 
-  it("isn't ended by the timeout after it has opened", async () => {
+  fullTest("isn't ended by the timeout after it has opened", async () => {
     const { transport } = await start(async (_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.flushHeaders();

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket, TlsOptions } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { thorough } from "../../../../scripts/test-support/thorough.ts";
 import { type CertificateAuthority, createAuthority, type KeyPair } from "../envtest/host/certificates.ts";
 import type { TransportError } from "../errors/transport-error.ts";
 import { createTransport } from "./create-transport.ts";
@@ -236,7 +237,7 @@ describe("renewed certificate files", () => {
   it("break none of many parallel requests, while connections are opened and replaced", async () => {
     await withFiles(async ({ certFile, keyFile }, user, together) => {
       expect(await user()).toBe("jane");
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < (thorough ? 10 : 2); round++) {
         const name = `joe-${round}`;
         const next = await authority.issueClient(name, []);
         const running = Array.from({ length: 20 }, user);

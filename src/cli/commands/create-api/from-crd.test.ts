@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { asControllerGen } from "../../../diagnostics/definitions/as-controller-gen.ts";
 import { planUpgrade } from "../../../scaffold/commands/upgrade.ts";
 import { openTree } from "../../../scaffold/files/tree.ts";
@@ -51,14 +52,14 @@ it("ends without reading standard input if it was interrupted while it loaded", 
   expect(snapshot(root)).toEqual(before);
 });
 
-it("removes the project's domain from the group in PROJECT", async () => {
+fullTest("removes the project's domain from the group in PROJECT", async () => {
   const root = await project({ domain: "example.org" });
   await runCli(root, ["create", "api", "--from-crd", everything, "--version", "v1"]);
   expect(text(root, "PROJECT")).toContain("  domain: example.org\n  group: tools\n");
   expect(text(root, "PROJECT")).not.toContain("v1alpha1");
 });
 
-it("creates files that delete api removes completely", async () => {
+fullTest("creates files that delete api removes completely", async () => {
   const root = await project();
   const before = snapshot(root);
   await runCli(root, ["create", "api", "--from-crd", everything]);
@@ -139,7 +140,7 @@ describe("an external group in a single-group project that has its own group", (
     expect((await runCli(root, ["doctor"])).stdout).toContain(", complete");
   });
 
-  it("keeps its directories if kinds of the project's own group and webhooks are created", async () => {
+  fullTest("keeps its directories if kinds of the project's own group and webhooks are created", async () => {
     const root = await both();
     await createApi(root, { group: "shop", kind: "Chess" });
     expect(await runCli(root, ["create", "webhook", ...widget, "--defaulting"])).toMatchObject({ code: 0 });
@@ -164,7 +165,7 @@ describe("an external group in a single-group project that has its own group", (
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("keeps its directories with edit --multigroup and --multigroup=false", async () => {
+  fullTest("keeps its directories with edit --multigroup and --multigroup=false", async () => {
     const root = await both();
     const was = snapshot(root);
     expect(await runCli(root, ["edit", "--multigroup"])).toMatchObject({ code: 0 });
@@ -263,7 +264,7 @@ version: "3"
     expect(end.stderr).toContain("only the owner of its CRD can convert it");
   });
 
-  it("allows a controller to be created later", async () => {
+  fullTest("allows a controller to be created later", async () => {
     const root = await project();
     await create(root, "--controller=false");
     const end = await runCli(root, ["create", "api", ...widget, "--resource=false"]);
@@ -283,7 +284,7 @@ version: "3"
     expect(snapshot(root)).toHaveProperty(["api/v1/game-types.ts"]);
   });
 
-  it("creates files that stay in place with edit --multigroup", async () => {
+  fullTest("creates files that stay in place with edit --multigroup", async () => {
     const root = await project({ domain: "example.com" });
     await createApi(root, { group: "shop" });
     await create(root);
@@ -302,7 +303,7 @@ version: "3"
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("shares a group with the project's own kinds, in each order, and with edit --multigroup", async () => {
+  fullTest("shares a group with the project's own kinds, in each order, and with edit --multigroup", async () => {
     const own = ["create", "api", "--group", "tools", "--version", "v1", "--kind", "Saw"];
     for (const isFirst of [true, false]) {
       const root = await project({ domain: "example.org" });
@@ -335,7 +336,7 @@ version: "3"
     }
   });
 
-  it("leaves nothing to upgrade, also after edits", async () => {
+  fullTest("leaves nothing to upgrade, also after edits", async () => {
     const root = await project();
     await create(root);
     await runCli(root, ["create", "webhook", ...widget, "--programmatic-validation"]);

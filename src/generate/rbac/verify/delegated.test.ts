@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
+import { variants } from "../../../../scripts/test-support/thorough.ts";
 import { findingsOf } from "./test-support/findings.ts";
 
 const rbac = "groups=rbac.authorization.k8s.io";
@@ -47,7 +49,7 @@ metadata: { name: player }
 rules:
 - { apiGroups: [""], resources: [pods], verbs: [get, list] }
 `;
-  test("needs the permissions of a role in the project, or bind", async () => {
+  test("needs the permissions of a role in the project", async () => {
     const more = { "config/rbac/player.yaml": manifest };
     const code = binding("ClusterRole", "player");
     const has = "groups=core,resources=pods,verbs=get;list";
@@ -55,6 +57,11 @@ rules:
     expect(await findings(code, ["groups=core,resources=pods,verbs=get"], more)).toMatchObject([
       { id: "rbac-missing", message: expect.stringContaining("that no marker allows: list of pods.") },
     ]);
+  });
+
+  fullTest("needs the permissions of a role in the project, also with wildcards, for all names, or bind", async () => {
+    const more = { "config/rbac/player.yaml": manifest };
+    const code = binding("ClusterRole", "player");
     expect(await findings(code, ["groups=core,resources=pods,verbs=*"], more)).toEqual([]);
     expect(await findings(code, ["groups=*,resources=*,verbs=*"], more)).toEqual([]);
     expect(await findings(code, ["groups=core,resources=pods,resourceNames=a,verbs=get;list"], more)).toMatchObject([
@@ -75,6 +82,11 @@ rules:
         hint: `make sure that markers allow all of them, because the API server requires it, or add \`// +kubebuilder:rbac:${rbac},resources=clusterroles,resourceNames=unknown-role,verbs=bind\``,
       },
     ]);
+  });
+
+  fullTest("of a role that isn't known isn't reported with permission to bind all roles of its kind", async () => {
+    const unneeded = "groups=core,resources=secrets,verbs=delete";
+    const code = binding("ClusterRole", "unknown-role");
     expect(await findings(code, [unneeded, `${rbac},resources=clusterroles,verbs=bind`])).toMatchObject([
       { id: "rbac-unneeded", message: "no code needs permissions for secrets" },
     ]);
@@ -108,6 +120,9 @@ describe("a role", () => {
     ]);
     expect(await findings(role(podReader), ["groups=core,resources=pods;pods/log,verbs=get;list"])).toEqual([]);
     expect(await findings(role(podReader), [`${rbac},resources=roles,verbs=escalate`])).toEqual([]);
+  });
+
+  fullTest("for the cluster needs permissions in the cluster", async () => {
     // Permissions in a namespace don't permit delegating them in the cluster.
     const cluster = `await client.create({ metadata: { name: "game" }, rules: ${podReader} } as ClusterRole);`;
     expect(await findings(cluster, ["groups=core,resources=pods;pods/log,verbs=get;list,namespace=a"])).toMatchObject([
@@ -115,14 +130,14 @@ describe("a role", () => {
     ]);
   });
 
-  test("needs escalate for its name if it exists or is applied", async () => {
+  fullTest("needs escalate for its name if it exists or is applied", async () => {
     const named = [`${rbac},resources=roles,resourceNames=game,verbs=escalate`];
     const apply = `await client.apply({ apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata, rules: ${podReader} }, { fieldOwner: "x" });`;
     expect(await findings(apply, named)).toEqual([]);
     expect(await findings(role(podReader), named)).toMatchObject([{ id: "rbac-missing" }]);
   });
 
-  test("with paths needs them, too", async () => {
+  fullTest("with paths needs them, too", async () => {
     const code =
       'await client.create({ metadata: { name: "game" }, rules: [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }] } as ClusterRole);';
     expect(await findings(code)).toMatchObject([{ message: expect.stringContaining("get of /metrics.") }]);
@@ -158,10 +173,11 @@ describe("the signer of a CertificateSigningRequest", () => {
   const csr =
     'import { CertificateSigningRequest } from "@kubewright/runtime/api/certificates/v1";\ndeclare const csr: CertificateSigningRequest;\n';
   const requests = "groups=certificates.k8s.io,resources=certificatesigningrequests";
-  test.each([
+  const signings = [
     ["approve", "approval", "await client.subResource('approval').update(csr);"],
     ["sign", "status", "await client.status.update(csr);"],
-  ])("needs %s for the subresource %s", async (verb, subresource, code) => {
+  ] as const;
+  test.each(variants(signings, 1))("needs %s for the subresource %s", async (verb, subresource, code) => {
     const own = `// +kubebuilder:rbac:${requests}/${subresource},verbs=update\n`;
     expect(await findingsOf(`${csr}${own}\n${code}\n`)).toMatchObject([
       {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { variants } from "../../../../scripts/test-support/thorough.ts";
 import { runCli } from "../../../cli/test-support/run-cli.ts";
 import { checkout, createRoot, type Finding, findingsOf, head, lines } from "./test-support/findings.ts";
@@ -12,7 +13,7 @@ const missing = (findings: Finding[]) => findings.filter(({ id }) => id === "rba
 const add = (marker: string) => `add \`// +kubebuilder:rbac:${marker}\``;
 
 describe("missing permissions", () => {
-  test.each([
+  const calls: readonly (readonly [call: string, marker: string])[] = [
     ["client.get(Pod, key)", "groups=core,resources=pods,verbs=get"],
     ["client.list(Pod)", "groups=core,resources=pods,verbs=list"],
     ["client.watch(Pod)", "groups=core,resources=pods,verbs=watch"],
@@ -46,11 +47,48 @@ describe("missing permissions", () => {
       'Manager.create({} as never, { leaderElection: true, leaderElectionID: "x", metrics: { secureServing: false } })',
       "groups=coordination.k8s.io,resources=leases,verbs=get;create;update",
     ],
-  ])("%s", async (call, marker) => {
-    const found = await findingsOf(`declare function pod(): Pod;\nvoid ${call};\n`);
-    expect(found).toEqual([expect.objectContaining({ id: "rbac-missing", hint: add(marker) })]);
-    expect(found[0]!.at).toMatch(/^2:/);
+  ];
+  const pod = "declare function pod(): Pod;\n";
+  /** The verbs of markers, one line per resource and verb. */
+  const verbsOf = (markers: readonly string[]) => {
+    const lines = markers.flatMap((marker) => {
+      const [, resource, verbs = ""] = /(groups=\S+),verbs=([\w;]+)/.exec(marker) ?? [];
+      return verbs.split(";").map((verb) => `${resource} ${verb}`);
+    });
+    return [...new Set(lines)].sort();
+  };
+
+  test("are those of all calls together, one finding per resource, which contains its calls", async () => {
+    const found = await findingsOf(`${pod}${calls.map(([call]) => `void ${call};\n`).join("")}`);
+    expect(new Set(ids(found))).toEqual(new Set(["rbac-missing"]));
+    expect(verbsOf(hints(found).map(String))).toEqual(verbsOf(calls.map(([, marker]) => marker)));
+    expect(found.map(({ message }) => message.split(": no marker allows")[0]).sort()).toMatchInlineSnapshot(`
+      [
+        "apiReader.get",
+        "cache.inform",
+        "client.apply",
+        "client.create, client.update, client.patch, client.delete, for",
+        "client.delete, owns",
+        "client.get",
+        "client.get, client.list, client.watch, client.deleteAllOf, createOrUpdate, createOrPatch",
+        "create",
+        "get",
+        "leaderElection",
+        "mgr.recorder",
+        "setControllerReference",
+        "status.update, status.patch, status.apply, patchStatus",
+        "watchesMetadata",
+      ]
+    `);
   });
+
+  for (const [call, marker] of calls) {
+    fullTest(call, async () => {
+      const found = await findingsOf(`${pod}void ${call};\n`);
+      expect(found).toEqual([expect.objectContaining({ id: "rbac-missing", hint: add(marker) })]);
+      expect(found[0]!.at).toMatch(/^2:/);
+    });
+  }
 
   test("are reported with the position, the calls, and the place for the marker", async () => {
     const found = await findingsOf(

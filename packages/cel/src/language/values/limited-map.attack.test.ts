@@ -1,5 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { bundle } from "../../../../../scripts/test-support/bundle.ts";
 import { LimitedMap } from "./limited-map.ts";
 
 it("forgets the oldest entries beyond its limit", () => {
@@ -17,7 +21,7 @@ it("forgets the oldest entries beyond its limit", () => {
 /** Reads a time in zones with 200 spellings. Prints the hours that differ from the expected one, and how many more formats remain. */
 const program = `
 import { queryObjects } from "node:v8";
-import { inZone } from "${new URL("./time.ts", import.meta.url).href}";
+import { inZone } from "./time.mjs";
 const zone = "America/Argentina/Buenos_Aires";
 const spelling = (bits) =>
   [...zone].map((char, index) => (bits & (1 << (index % 12)) ? char.toUpperCase() : char.toLowerCase())).join("");
@@ -30,8 +34,13 @@ console.log(JSON.stringify({ spellings: spellings.size, wrong, formats }));
 
 // In a process of its own, because objects are counted slowly in the large memory of the other tests.
 it("a rule that reads the zone from objects doesn't fill the memory with the spellings of a zone", ({ task }) => {
-  const args = ["--import", "tsx", "--input-type=module", "--eval", program];
-  const { spellings, wrong, formats } = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+  const directory = mkdtempSync(join(tmpdir(), "kubewright-zones-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  bundle(new URL("./time.ts", import.meta.url), directory);
+  const args = ["--input-type=module", "--eval", program];
+  const { spellings, wrong, formats } = JSON.parse(
+    execFileSync(process.execPath, args, { encoding: "utf8", cwd: directory }),
+  );
   expect([spellings, wrong]).toEqual([200, []]);
   expect(formats).toBeLessThanOrEqual(101);
   (task.meta as { attempts?: number }).attempts = spellings;
