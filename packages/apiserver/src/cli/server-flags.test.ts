@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { loadSources, sourcesEnv } from "../../../../scripts/test-support/from-sources.ts";
 import { variants } from "../../../../scripts/test-support/thorough.ts";
 import { ServerFlags } from "./server-flags.ts";
 
@@ -71,9 +72,11 @@ it.each(variants(wrongCalls, 2))("%s %j prints one line of error", async (comman
   const directory = mkdtempSync(join(tmpdir(), "kubewright-flags-"));
   try {
     const script = fileURLToPath(new URL(`./${command}.ts`, import.meta.url));
-    const tsx = fileURLToPath(import.meta.resolve("tsx"));
     const { status, stderr } = await new Promise<{ status: number | null; stderr: string }>((resolve) => {
-      const child = spawn(process.execPath, ["--import", tsx, script, ...args], { cwd: directory });
+      const child = spawn(process.execPath, [...loadSources, script, ...args], {
+        cwd: directory,
+        env: sourcesEnv(),
+      });
       let stderr = "";
       child.stderr.on("data", (chunk) => (stderr += chunk));
       child.on("close", (status) => resolve({ status, stderr }));
