@@ -34,6 +34,11 @@ const faults = ["packages/runtime/tests/faults/**/*.full.test.ts", "bench/soak/*
 // These tests scaffold and build whole projects.
 const projects = ["e2e/**/*.test.ts", "conformance/kustomize/**/*.test.ts", "scripts/test-support/**/*.test.ts"];
 const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"];
+/**
+ * The directory of transformed modules, which scripts/test.mjs sets and removes. Its runs of Vitest share them: without that,
+ * each would transform the sources of all packages again.
+ */
+const modules = process.env.KUBEWRIGHT_TEST_MODULES;
 /** Set by scripts/test.mjs, which counts these tests. */
 const withoutKubectl = process.env.KUBEWRIGHT_WITHOUT_KUBECTL ? ["**/*.kubectl.*"] : [];
 const seconds = 1000;
@@ -78,6 +83,7 @@ function project(
 /** The suffix of a test's file name determines its project. */
 export default defineConfig({
   test: {
+    experimental: modules ? { fsModuleCache: true, fsModuleCachePath: modules } : {},
     coverage: {
       include: ["packages/runtime/src/**"],
       // Generated types, test code, and programs that tests start, whose coverage isn't measured.

@@ -14,6 +14,8 @@ const started = performance.now();
 const scratch = scratchDirectory();
 // All temporary files of the tests.
 process.env.TMPDIR = scratch;
+// vitest.config.ts keeps transformed modules there for the next run.
+process.env.KUBEWRIGHT_TEST_MODULES = join(scratch, "modules");
 const total = { passed: 0, failed: 0, skipped: 0 };
 const notTested = [];
 /** Failures are repeated at the end, because the log is long. */
