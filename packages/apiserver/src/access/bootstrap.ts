@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
-import { ownedByServer } from "../registry/metadata.ts";
+import { ownedByServer } from "../model/metadata.ts";
 import type { Store } from "../storage/store.ts";
 
 const apiVersion = "rbac.authorization.k8s.io/v1";

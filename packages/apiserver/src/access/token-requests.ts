@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
 import type { FieldError } from "@kubewright/cel/validation";
+import { timestamp } from "../model/metadata.ts";
 import type { ApiObject } from "../model/resource.ts";
 import { badRequest, conflict, invalid, notFound } from "../model/status.ts";
-import { ensureNamespace, timestamp } from "../registry/metadata.ts";
+import { ensureNamespace } from "../registry/metadata.ts";
 import { acceptedOf, objectAnswer } from "../registry/respond.ts";
 import type { Scope } from "../registry/scope.ts";
 import { decodeBody, readBody } from "../request/body.ts";

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
 import { userObject } from "../model/admission-request.ts";
+import { timestamp } from "../model/metadata.ts";
 import { badRequest } from "../model/status.ts";
-import { timestamp } from "../registry/metadata.ts";
 import type { VirtualCreate } from "../registry/scope.ts";
 import type { BearerTokens } from "./tokens.ts";
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { dataFile } from "../data/data.ts";
+import { timestamp } from "../model/metadata.ts";
 import type { ApiObject, Column, TablePrinter } from "../model/resource.ts";
-import { timestamp } from "../registry/metadata.ts";
 import * as access from "../table/access.ts";
 import * as core from "../table/core.ts";
 import * as networking from "../table/networking.ts";

@@ -4,9 +4,9 @@ import { WorkQueue } from "../client/work-queue.ts";
 import type { ListedGroups } from "../discovery/discovery.ts";
 import { type ApiGroup, type ListedVersion, listGroups } from "../discovery/groups.ts";
 import { type Condition, setCondition } from "../model/conditions.ts";
+import { ownedByServer, timestamp, uuid } from "../model/metadata.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import type { Entry } from "../model/stored-state.ts";
-import { ownedByServer, timestamp, uuid } from "../registry/metadata.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 import { availability, type RemoteService } from "./api-service-availability.ts";
 

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
 import { SystemClient, serverIdentity } from "../client/system-client.ts";
 import { WorkQueue } from "../client/work-queue.ts";
+import { timestamp } from "../model/metadata.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
-import { timestamp } from "../registry/metadata.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 
 const group = "flowcontrol.apiserver.k8s.io";

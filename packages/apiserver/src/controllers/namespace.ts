@@ -2,8 +2,8 @@ import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import { type ObjectId, SystemClient } from "../client/system-client.ts";
 import { WorkQueue } from "../client/work-queue.ts";
 import { setCondition } from "../model/conditions.ts";
+import { timestamp } from "../model/metadata.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
-import { timestamp } from "../registry/metadata.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 import { type Content, namespaceConditions } from "./namespace-conditions.ts";
 

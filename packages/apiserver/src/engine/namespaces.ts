@@ -1,4 +1,4 @@
-import { ownedByServer, timestamp } from "../registry/metadata.ts";
+import { ownedByServer, timestamp } from "../model/metadata.ts";
 import type { Engine } from "../registry/scope.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { cloneJson, equalJson } from "@kubewright/cel/json";
+import { timestamp } from "../model/metadata.ts";
 import type { ApiObject } from "../model/resource.ts";
 import { conflict, forbidden, notFound } from "../model/status.ts";
 import type { DeleteOptions } from "../model/write-options.ts";
@@ -13,7 +14,6 @@ import {
   toRequestVersion,
   toStorage,
 } from "./commit.ts";
-import { timestamp } from "./metadata.ts";
 import { objectKey, type Scope } from "./scope.ts";
 
 const orphanFinalizer = "orphan";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@kubewright/cel/json";
+import { timestamp, uuid } from "../model/metadata.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { badRequest } from "../model/status.ts";
 import type { Scope } from "./scope.ts";
@@ -6,29 +6,6 @@ import type { Scope } from "./scope.ts";
 const generatedLength = 5;
 const maxNameLength = 63;
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
-
-/**
- * Creates a UUID of version 4.
- *
- * @param random - returns numbers in [0, 1)
- * @returns the UUID
- */
-export function uuid(random: () => number): string {
-  const digit = (): string => Math.floor(random() * 16).toString(16);
-  return "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".replace(/[xy]/g, (char) =>
-    char === "x" ? digit() : ((Math.floor(random() * 16) & 3) | 8).toString(16),
-  );
-}
-
-let last = { second: Number.NaN, text: "" };
-
-/** @returns a time as metadata holds it, to the second */
-export function timestamp(now: number): string {
-  const second = Math.floor(now / 1000);
-  // The controllers write many times in a second.
-  if (last.second !== second) last = { second, text: `${new Date(now).toISOString().slice(0, 19)}Z` };
-  return last.text;
-}
 
 /** @returns a name that begins with `base` and ends with five random characters */
 export function generateName(base: string, random: () => number): string {
@@ -112,16 +89,4 @@ export function dedupeOwnerReferences(object: ApiObject, scope: Scope, afterAdmi
   scope.warn(
     `.metadata.ownerReferences contains duplicate entries${afterAdmission ? " after mutating admission happens" : ""}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`,
   );
-}
-
-/**
- * Creates the entry of managed fields for an object that the server itself writes.
- *
- * @param apiVersion - the version of the object
- * @param time - the time of the write, as metadata contains it
- * @param fieldsV1 - the owned fields
- * @returns the entry
- */
-export function ownedByServer(apiVersion: string, time: string, fieldsV1: JsonObject): JsonObject {
-  return { manager: "kube-apiserver", operation: "Update", apiVersion, time, fieldsType: "FieldsV1", fieldsV1 };
 }

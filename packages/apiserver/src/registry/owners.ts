@@ -3,10 +3,10 @@ import { withAsyncConversion } from "../apply/conversion.ts";
 import { applyPatch, type ManagedKind, updateManagedFields } from "../apply/field-manager.ts";
 import { describeObject, groupVersionKindText } from "../apply/metadata.ts";
 import type { FieldManager } from "../model/field-manager.ts";
+import { timestamp } from "../model/metadata.ts";
 import { type ApiObject, DecodeError, type ObjectCodec } from "../model/resource.ts";
 import { StatusError } from "../model/status.ts";
 import { managedKindOf } from "./managed-kind.ts";
-import { timestamp } from "./metadata.ts";
 import type { Scope } from "./scope.ts";
 
 /**

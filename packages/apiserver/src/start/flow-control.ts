@@ -2,7 +2,7 @@ import type { JsonObject } from "@kubewright/cel/json";
 import { mandatorySchemas } from "../builtin/strategies/flowcontrol/flow-schema.ts";
 import { mandatoryLevels } from "../builtin/strategies/flowcontrol/priority-level-configuration.ts";
 import type { Core } from "../engine/engine.ts";
-import { timestamp } from "../registry/metadata.ts";
+import { timestamp } from "../model/metadata.ts";
 import { storeUpdatedObject } from "./system-objects.ts";
 
 const apiVersion = "flowcontrol.apiserver.k8s.io/v1";

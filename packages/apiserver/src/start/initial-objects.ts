@@ -1,9 +1,9 @@
 import { decodeJson, encodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { splitApiVersion } from "@kubewright/cel/validation";
 import type { Core } from "../engine/engine.ts";
+import { timestamp, uuid } from "../model/metadata.ts";
 import type { UserInfo } from "../model/request.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
-import { timestamp, uuid } from "../registry/metadata.ts";
 import { objectKey, storedText } from "../registry/scope.ts";
 
 const user: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };

@@ -4,7 +4,7 @@ import type { JsonObject } from "@kubewright/cel/json";
 import { addressLabels } from "../builtin/strategies/core/service/service-address-objects.ts";
 import { serviceRange } from "../builtin/strategies/core/service/service-addresses.ts";
 import type { Core } from "../engine/engine.ts";
-import { timestamp } from "../registry/metadata.ts";
+import { timestamp } from "../model/metadata.ts";
 import { parseStored } from "../registry/scope.ts";
 import { storeObject } from "./initial-objects.ts";
 

@@ -1,10 +1,11 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, fieldErrorMessage, required } from "@kubewright/cel/validation";
+import { timestamp } from "../model/metadata.ts";
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../model/resource.ts";
 import { badRequest, conflict } from "../model/status.ts";
 import { checkPreconditions, storageForm, store } from "../registry/commit.ts";
-import { ensureNamespace, timestamp } from "../registry/metadata.ts";
+import { ensureNamespace } from "../registry/metadata.ts";
 import { getEntry } from "../registry/read.ts";
 import { acceptedOf, documentAnswer } from "../registry/respond.ts";
 import { objectKey, parseStored, Scope, type VirtualCreate } from "../registry/scope.ts";

@@ -1,12 +1,13 @@
 import { cloneJson, isObject, type JsonObject } from "@kubewright/cel/json";
 import { invalidValue } from "@kubewright/cel/validation";
 import { SystemClient, serverIdentity } from "../client/system-client.ts";
+import { timestamp } from "../model/metadata.ts";
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { badRequest, conflict, forbidden, invalid, StatusError } from "../model/status.ts";
 import type { DeleteOptions } from "../model/write-options.ts";
 import { deleteObject } from "../registry/delete.ts";
-import { ensureNamespace, timestamp } from "../registry/metadata.ts";
+import { ensureNamespace } from "../registry/metadata.ts";
 import { getEntry } from "../registry/read.ts";
 import { acceptedOf, documentAnswer } from "../registry/respond.ts";
 import { parseStored, Scope } from "../registry/scope.ts";

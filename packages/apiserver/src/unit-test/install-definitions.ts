@@ -1,9 +1,9 @@
 import { encodeJson, type JsonObject } from "@kubewright/cel/json";
 import type { Definitions } from "../custom-resources/definitions.ts";
+import { timestamp, uuid } from "../model/metadata.ts";
 import type { Answer, ApiRequest } from "../model/request.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { StatusError } from "../model/status.ts";
-import { timestamp, uuid } from "../registry/metadata.ts";
 import { type Engine, parseStored, storedText } from "../registry/scope.ts";
 
 /** A definition as another server has stored it, and the resource that it describes. */

@@ -1,9 +1,9 @@
 import { cloneJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { createEngine } from "../engine/engine.ts";
 import type { Clock } from "../engine/options.ts";
+import { timestamp, uuid } from "../model/metadata.ts";
 import type { Answer, ApiRequest, UserInfo } from "../model/request.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
-import { timestamp, uuid } from "../registry/metadata.ts";
 import { objectKey, parseStored, storedText } from "../registry/scope.ts";
 import type { Collection } from "../storage/collection.ts";
 import { installDefinitions } from "./install-definitions.ts";

@@ -10,8 +10,8 @@ import {
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from "../../../crd/validate-definition.ts";
+import { timestamp } from "../../../model/metadata.ts";
 import type { Strategy } from "../../../model/resource.ts";
-import { timestamp } from "../../../registry/metadata.ts";
 
 const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 

@@ -10,8 +10,8 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@kubewright/cel/validation";
+import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { timestamp } from "../../../registry/metadata.ts";
 import {
   fieldsOf,
   invalidFor,

@@ -1,7 +1,7 @@
 import { equalJson, goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, isDNS1123Label, isDNS1123Subdomain, tooLong } from "@kubewright/cel/validation";
+import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../model/resource.ts";
-import { timestamp } from "../../../registry/metadata.ts";
 import { certificateProblem, requestProblem } from "./certificate-requests.ts";
 
 const usages = [

@@ -7,8 +7,8 @@ import {
   isQualifiedName,
   required,
 } from "@kubewright/cel/validation";
+import { uuid } from "../../../model/metadata.ts";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { uuid } from "../../../registry/metadata.ts";
 import { fieldsOf, invalidFor, objectsOf, sortedKeys, textOf } from "../fields/fields.ts";
 import { compareQuantities, quantityValue } from "../fields/quantities.ts";
 import { containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from "./resource-names.ts";

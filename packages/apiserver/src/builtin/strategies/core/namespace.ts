@@ -1,7 +1,7 @@
 import { cloneJson, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, isQualifiedName } from "@kubewright/cel/validation";
+import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { timestamp } from "../../../registry/metadata.ts";
 
 const kubernetes = "kubernetes";
 const standardFinalizers = new Set([kubernetes, "orphan", "foregroundDeletion"]);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, required } from "@kubewright/cel/validation";
+import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../model/resource.ts";
-import { timestamp } from "../../../registry/metadata.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { driverNameErrors } from "../core/volume/volume-sources.ts";
 import { fieldsOf, immutable, isSet, numberOf, objectsOf, textOf } from "../fields/fields.ts";

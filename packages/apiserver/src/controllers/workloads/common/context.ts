@@ -1,6 +1,6 @@
 import { Informer } from "../../../client/informer.ts";
+import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, ResourceType } from "../../../model/resource.ts";
-import { timestamp } from "../../../registry/metadata.ts";
 import type { Engine } from "../../../registry/scope.ts";
 import { type LabelSelector, matchesLabels } from "../../../request/label-selector.ts";
 import { controllerOf, type Pod, splitKey } from "./objects.ts";

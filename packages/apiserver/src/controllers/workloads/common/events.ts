@@ -1,8 +1,8 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { LimitedMap } from "@kubewright/cel/language";
 import type { SystemClient } from "../../../client/system-client.ts";
+import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, ResourceType } from "../../../model/resource.ts";
-import { timestamp } from "../../../registry/metadata.ts";
 import type { Engine } from "../../../registry/scope.ts";
 
 /** Which component records an event, and on which node. */

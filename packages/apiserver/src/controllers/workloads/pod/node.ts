@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { SystemClient } from "../../../client/system-client.ts";
+import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, ResourceType } from "../../../model/resource.ts";
-import { timestamp } from "../../../registry/metadata.ts";
 import type { WorkloadContext } from "../common/context.ts";
 import { type Condition, conditionOf } from "../common/objects.ts";
 import { nodeName, podsPerNode } from "../common/pod-capacity.ts";

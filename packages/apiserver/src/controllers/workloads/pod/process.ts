@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { timestamp } from "../../../registry/metadata.ts";
+import { timestamp } from "../../../model/metadata.ts";
 import { type Container, type ContainerState, type ContainerStatus, type Pod, timeOf } from "../common/objects.ts";
 import { type Exit, exitOf, type Simulation, simulationOf } from "./simulation.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
-import { timestamp } from "../../../registry/metadata.ts";
+import { timestamp } from "../../../model/metadata.ts";
 import {
   type Condition,
   type Container,

@@ -1,7 +1,7 @@
 import { cloneJson, copyKey, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue, required } from "@kubewright/cel/validation";
+import { timestamp } from "../../../../model/metadata.ts";
 import type { ApiObject, Strategy } from "../../../../model/resource.ts";
-import { timestamp } from "../../../../registry/metadata.ts";
 import { internalForm } from "../../../codec/internal-form.ts";
 import { changes } from "../../fields/changes.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../../fields/fields.ts";

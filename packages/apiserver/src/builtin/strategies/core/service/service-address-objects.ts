@@ -1,5 +1,5 @@
+import { timestamp, uuid } from "../../../../model/metadata.ts";
 import type { ApiObject, StrategyContext } from "../../../../model/resource.ts";
-import { timestamp, uuid } from "../../../../registry/metadata.ts";
 
 const group = "networking.k8s.io";
 const resource = "ipaddresses";

@@ -8,8 +8,8 @@ import {
   notSupported,
   required,
 } from "@kubewright/cel/validation";
+import { timestamp } from "../../../../model/metadata.ts";
 import type { ApiObject, Strategy } from "../../../../model/resource.ts";
-import { timestamp } from "../../../../registry/metadata.ts";
 import { internalForm } from "../../../codec/internal-form.ts";
 import { changes } from "../../fields/changes.ts";
 import {
