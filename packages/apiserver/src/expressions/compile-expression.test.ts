@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { describe, expect, test } from "vitest";
-import { attributesOf, configMap } from "../model/admission.fixture.ts";
+import { attributesOf, configMap } from "../admission/admission.fixture.ts";
 import type { AccessRequest } from "../model/authorizer.ts";
 import { expressionCompiler } from "./compile-expression.ts";
 import { Evaluation, type ExpressionEnvironment } from "./expressions.ts";

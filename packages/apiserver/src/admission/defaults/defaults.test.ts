@@ -1,12 +1,12 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
-import { attributesOf, configMap, put, resourceType, storeWith } from "../../model/admission.fixture.ts";
 import type { AdmissionAttributes } from "../../model/admission.ts";
 import type { Authorizer } from "../../model/authorizer.ts";
 import type { ApiObject } from "../../model/resource.ts";
 import type { StatusError } from "../../model/status.ts";
 import type { Store } from "../../storage/store.ts";
 import { compareAmounts } from "../../validation/amounts.ts";
+import { attributesOf, configMap, put, resourceType, storeWith } from "../admission.fixture.ts";
 import { AdmissionChain } from "../chain.ts";
 import { NamespaceLifecycle } from "../namespace-lifecycle.ts";
 import type { AdmissionPlugin } from "../plugin/plugin.ts";

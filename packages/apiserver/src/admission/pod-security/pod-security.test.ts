@@ -2,9 +2,9 @@
 
 import type { JsonObject } from "@kubewright/cel/json";
 import { expect, test } from "vitest";
-import { attributesOf, put, resourceType, storeWith } from "../../model/admission.fixture.ts";
 import type { ApiObject } from "../../model/resource.ts";
 import type { StatusError } from "../../model/status.ts";
+import { attributesOf, put, resourceType, storeWith } from "../admission.fixture.ts";
 import { createAdmission } from "../create-admission.ts";
 import { existingPodsWarnings } from "./existing-pods.ts";
 import { PodSecurity } from "./pod-security.ts";

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { beforeEach, expect, test } from "vitest";
 import { compileJavaScript } from "../../expressions/expressions.fixture.ts";
-import { attributesOf, configMap, configMaps, put, storeWith } from "../../model/admission.fixture.ts";
 import type { AdmissionAttributes } from "../../model/admission.ts";
 import type { ApiObject } from "../../model/resource.ts";
 import type { StatusError } from "../../model/status.ts";
 import type { Store } from "../../storage/store.ts";
+import { attributesOf, configMap, configMaps, put, storeWith } from "../admission.fixture.ts";
 import { AdmissionChain } from "../chain.ts";
 import { Matcher } from "../plugin/match.ts";
 import { MutatingPolicies } from "./mutating-policies.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { attributesOf, configMap } from "../../model/admission.fixture.ts";
-import { create, failure, patchOf, WebhookBench } from "../webhooks.fixture.ts";
+import { attributesOf, configMap } from "../admission.fixture.ts";
+import { create, failure, patchOf, WebhookBench } from "./webhooks.fixture.ts";
 
 const bench = new WebhookBench();
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { attributesOf, configMap, resourceType } from "../../model/admission.fixture.ts";
-import { create, failure, WebhookBench } from "../webhooks.fixture.ts";
+import { attributesOf, configMap, resourceType } from "../admission.fixture.ts";
+import { create, failure, WebhookBench } from "./webhooks.fixture.ts";
 
 const bench = new WebhookBench();
 

@@ -1,7 +1,7 @@
 import { cloneJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import type { AdmissionAttributes } from "../model/admission.ts";
+import type { ApiObject, ResourceType, ServedVersion } from "../model/resource.ts";
 import { Store } from "../storage/store.ts";
-import type { AdmissionAttributes } from "./admission.ts";
-import type { ApiObject, ResourceType, ServedVersion } from "./resource.ts";
 
 /** Creates a resource. Its codec keeps all fields, and conversion changes only the version. */
 export function resourceType(

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { describe, expect, it } from "vitest";
-import { reconcileWithSchema } from "./schema-changes.ts";
-import { readRows, smdType } from "./structured-merge-diff.fixture.ts";
-import { TypeProblems } from "./typed/atom.ts";
-import { compare } from "./typed/compare.ts";
-import { FieldSet } from "./typed/field-set.ts";
-import { merge } from "./typed/merge.ts";
-import { extractItems, removeItems } from "./typed/remove-items.ts";
-import { toFieldSet } from "./typed/to-field-set.ts";
-import { validateType } from "./typed/validate.ts";
+import { reconcileWithSchema } from "../schema-changes.ts";
+import { readRows, smdType } from "../structured-merge-diff.fixture.ts";
+import { TypeProblems } from "./atom.ts";
+import { compare } from "./compare.ts";
+import { FieldSet } from "./field-set.ts";
+import { merge } from "./merge.ts";
+import { extractItems, removeItems } from "./remove-items.ts";
+import { toFieldSet } from "./to-field-set.ts";
+import { validateType } from "./validate.ts";
 
 interface Row extends JsonObject {
   table: string;

@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import { compileJavaScript } from "../expressions/expressions.fixture.ts";
-import { attributesOf, configMap, put, storeWith } from "../model/admission.fixture.ts";
-import type { ResourceType } from "../model/resource.ts";
-import type { StatusError } from "../model/status.ts";
-import type { Store } from "../storage/store.ts";
-import { WebhookClients } from "../webhook/client.ts";
-import { WebhookServer } from "../webhook/webhook-server.fixture.ts";
-import { AdmissionChain } from "./chain.ts";
-import { Matcher } from "./plugin/match.ts";
-import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./webhooks/mutating-webhooks.ts";
-import { ValidatingWebhooks } from "./webhooks/validating-webhooks.ts";
-import type { WebhookCalls } from "./webhooks/webhook-call.ts";
-import { WebhookConfigurations } from "./webhooks/webhook-configurations.ts";
+import { compileJavaScript } from "../../expressions/expressions.fixture.ts";
+import type { ResourceType } from "../../model/resource.ts";
+import type { StatusError } from "../../model/status.ts";
+import type { Store } from "../../storage/store.ts";
+import { WebhookClients } from "../../webhook/client.ts";
+import { WebhookServer } from "../../webhook/webhook-server.fixture.ts";
+import { attributesOf, configMap, put, storeWith } from "../admission.fixture.ts";
+import { AdmissionChain } from "../chain.ts";
+import { Matcher } from "../plugin/match.ts";
+import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./mutating-webhooks.ts";
+import { ValidatingWebhooks } from "./validating-webhooks.ts";
+import type { WebhookCalls } from "./webhook-call.ts";
+import { WebhookConfigurations } from "./webhook-configurations.ts";
 
 /** Applies the operations of JSON patches that these tests use: adding and removing keys. */
 const patches: JsonPatches = {
