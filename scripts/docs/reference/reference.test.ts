@@ -90,6 +90,24 @@ it("apiserver.md lists each flag of the command", () => {
   expect(flags.filter((flag) => !new RegExp(`^\\| \`${flag}[ \`]`, "m").test(page))).toEqual([]);
 });
 
+it("apiserver.md names only files of tests that exist", () => {
+  const page = readFileSync(join(root, "docs/reference/apiserver.md"), "utf8");
+  const named = [...page.matchAll(/`([\w/*.-]+\.test\.ts)`/g)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(8);
+  const below = (directory: string): string[] =>
+    readdirSync(join(root, directory), { recursive: true, encoding: "utf8" });
+  const files = [
+    ...below("packages/apiserver/src"),
+    ...below("packages/cel/src").map((path) => `packages/cel/src/${path}`),
+    ...below("conformance").map((path) => `conformance/${path}`),
+  ];
+  const exists = (path: string): boolean => {
+    const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`);
+    return files.some((file) => pattern.test(file));
+  };
+  expect(named.filter((path) => !exists(path))).toEqual([]);
+});
+
 it("simulated-workloads.md lists each failure of a Pod, and each annotation", () => {
   const source = readFileSync(join(root, "packages/apiserver/src/controllers/workloads/pod/simulation.ts"), "utf8");
   const [, list = ""] = /const failures: readonly string\[\] = \[(.*)\];/.exec(source) ?? [];
