@@ -18,8 +18,8 @@ const require = bundleCreateRequire(import.meta.url);
 const __filename = bundleFileURLToPath(import.meta.url);
 const __dirname = bundleDirname(__filename);`;
 
-/** Bundles the TypeScript operator, and returns its command. */
-export async function buildOurs(scratch) {
+/** Bundles the TypeScript operator, with plugins of esbuild, and returns its command. */
+export async function buildOurs(scratch, plugins = []) {
   const directory = join(scratch, "ours");
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, "package.json"), '{ "type": "module" }\n');
@@ -38,6 +38,7 @@ export async function buildOurs(scratch) {
     minifyWhitespace: true,
     lineLimit: 120,
     banner: { js: banner },
+    plugins,
   });
   return { name: "ours", argv: [process.execPath, outfile] };
 }

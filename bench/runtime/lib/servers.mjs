@@ -8,9 +8,12 @@ export const namespace = "default";
 const samples = `/apis/bench.kubewright.dev/v1/namespaces/${namespace}/samples`;
 const atATime = 20;
 
-/** Starts the servers, calls `use` with the available requests, and always stops the servers. */
-export async function withServers(use) {
-  const environment = new TestEnvironment({ crdDirectoryPaths: [crds], controlPlaneStartTimeout: 60_000 });
+/**
+ * Starts the servers, calls `use` with the available requests, and always stops the servers. `engine: "embedded"` starts the
+ * embedded API server.
+ */
+export async function withServers(use, { engine } = {}) {
+  const environment = new TestEnvironment({ crdDirectoryPaths: [crds], controlPlaneStartTimeout: 60_000, engine });
   const config = await environment.start();
   const transport = createTransport(config);
   try {

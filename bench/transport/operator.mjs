@@ -1,0 +1,101 @@
+// Compares an operator's memory and start with the runtime's HTTP client and with undici, of which only the pool is loaded.
+// Both operators are bundled from the same sources, as `npm run build` of a scaffolded project does; in the second one,
+// undici-connections.ts replaces connections.ts of the transport. They run in turn with the embedded API server, over TLS.
+//
+//   node bench/transport/operator.mjs [--runs 15] [--node PATH]
+//
+// Prints medians: memory after the first lists and watches, time and processor time from the start of the process to the
+// first reconcile. Needs Linux (/proc) and a built checkout.
+import { readFileSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { median } from "../../scripts/lib/pair.mjs";
+import { root } from "../../scripts/lib/run.mjs";
+import { buildOurs, startOperator } from "../runtime/lib/operators.mjs";
+import { withServers } from "../runtime/lib/servers.mjs";
+
+const { values: flags } = parseArgs({
+  options: { runs: { type: "string", default: "15" }, node: { type: "string", default: process.execPath } },
+});
+/** Time in milliseconds after the first reconcile, in which the start ends. */
+const settle = 2000;
+const source = join(root, "packages/runtime/src");
+
+/** Bundles the runtime from its sources. */
+const fromSources = {
+  name: "from-sources",
+  setup(build) {
+    build.onResolve({ filter: /^@kubewright\/runtime$/ }, () => ({ path: join(source, "index.ts") }));
+    build.onResolve({ filter: /^@kubewright\/runtime\/api\// }, ({ path }) => ({
+      path: join(source, `${path.slice("@kubewright/runtime/".length)}.ts`),
+    }));
+  },
+};
+const withUndici = {
+  name: "with-undici",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/connections\.ts$/ }, ({ importer }) =>
+      importer === join(source, "transport/sender.ts")
+        ? { path: join(root, "bench/transport/undici-connections.ts") }
+        : undefined,
+    );
+  },
+};
+
+function memoryOf(pid) {
+  const read = (file, key) =>
+    Number(new RegExp(`^${key}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/${file}`, "utf8"))[1]) / 1024;
+  return { rss: read("status", "VmRSS"), pss: read("smaps_rollup", "Pss"), peak: read("status", "VmHWM") };
+}
+
+async function measure(operator, { kubeconfig }, scratch) {
+  const running = startOperator(operator, { kubeconfig, scratch });
+  try {
+    const [at] = await running.said("first");
+    const cpu = running.threadSeconds() * 1000;
+    await new Promise((resolve) => setTimeout(resolve, settle));
+    return { first: at - running.startedAt, cpu, ...memoryOf(running.pid) };
+  } finally {
+    await running.stop();
+  }
+}
+
+const scratch = await mkdtemp(join(tmpdir(), "kubewright-bench-"));
+try {
+  const operators = [];
+  for (const [name, plugins] of Object.entries({ own: [fromSources], undici: [fromSources, withUndici] })) {
+    const { argv } = await buildOurs(join(scratch, name), plugins);
+    operators.push({ name, argv: [flags.node, ...argv.slice(1)] });
+  }
+  const results = { own: [], undici: [] };
+  await withServers(
+    async (servers) => {
+      await servers.createSamples(1);
+      for (const operator of operators) await measure(operator, servers, scratch);
+      for (let run = 0; run < Number(flags.runs); run++) {
+        for (const operator of run % 2 === 0 ? operators : operators.toReversed())
+          results[operator.name].push(await measure(operator, servers, scratch));
+      }
+    },
+    { engine: "embedded" },
+  );
+  const rows = {
+    rss: "RSS, MiB",
+    pss: "PSS, MiB",
+    peak: "peak RSS, MiB",
+    first: "first, ms",
+    cpu: "CPU until then, ms",
+  };
+  for (const [key, title] of Object.entries(rows)) {
+    const values = (name) => results[name].map((result) => result[key]);
+    const [own, undici] = [values("own"), values("undici")];
+    const more = median(undici.map((value, run) => value - own[run]));
+    console.log(
+      `${title.padEnd(20)} own ${median(own).toFixed(1)}  undici ${median(undici).toFixed(1)}  more ${more.toFixed(1)}`,
+    );
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

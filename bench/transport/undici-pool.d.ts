@@ -1,0 +1,5 @@
+declare module "undici/lib/dispatcher/pool.js" {
+  import { Pool } from "undici";
+
+  export default Pool;
+}
