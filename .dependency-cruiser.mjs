@@ -93,6 +93,13 @@ export default {
       "^src/kubernetes/",
       "^src/(?!kubernetes/)",
     ),
+    never("programs-alone", "Programs of every layer run there.", "^src/programs/", "^src/(?!programs/)"),
+    never(
+      "programs-in-one-place",
+      "How programs are started, stopped and limited is decided once. Only processes that a session of dev talks to are its own.",
+      "^src/(?!programs/|dev/(manager/manager-process|build/warm-compiler|view/open-browser)\\.ts$)",
+      "node_modules/execa/|^execa$|^(node:)?child_process$",
+    ),
     never(
       "packages-apart",
       "The command line contains of the runtime and the API server only what hides Secrets and identifies processes.",

@@ -34,6 +34,8 @@ const anything = "export const a = 1;\n";
 
 it.each([
   ["compiler-behind-source", "src/generate/schema/x.ts", 'import "ts-morph";\n', {}],
+  ["programs-in-one-place", "src/tasks/x.ts", 'import { execa } from "execa";\n', {}],
+  ["programs-in-one-place", "src/tasks/x.ts", 'import { spawn } from "node:child_process";\n', {}],
   ["cli-is-the-top", "src/diagnostics/x.ts", 'import "../cli/y.ts";\n', { "src/cli/y.ts": anything }],
   [
     "runtime-alone",

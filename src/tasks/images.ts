@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { run } from "../programs/run.ts";
 import { runProgram } from "./programs.ts";
 import { settings, type Task } from "./task.ts";
 
@@ -60,10 +60,9 @@ async function buildArguments(task: Task): Promise<string[]> {
 }
 
 /** Returns the current commit, with "-dirty" if files differ from it, or undefined without Git. A dry run doesn't call Git. */
-function revision({ root, calls }: Task): Promise<string | undefined> {
-  if (calls !== undefined) return Promise.resolve("<commit>");
+async function revision({ root, env, calls }: Task): Promise<string | undefined> {
+  if (calls !== undefined) return "<commit>";
   const args = ["describe", "--always", "--dirty", "--abbrev=40", "--match="];
-  return new Promise((resolve) => {
-    execFile("git", args, { cwd: root }, (error, output) => resolve(error ? undefined : output.trim()));
-  });
+  const { failed, stdout } = await run("git", args, { cwd: root, env });
+  return failed ? undefined : stdout.trim();
 }

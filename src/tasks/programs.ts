@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import process from "node:process";
-import { execa } from "execa";
+import { type ProgramEnd, run } from "../programs/run.ts";
 import { ProblemError } from "../project/problem-error.ts";
 import { Reported, type Task } from "./task.ts";
 
@@ -48,52 +47,34 @@ export async function runProgram(
   return end.stdout;
 }
 
-interface End {
-  readonly stdout: string;
-  readonly failed: boolean;
-  readonly notFound: boolean;
-  readonly exitCode?: number;
-  /** Such as `exit code 1`. */
-  readonly how: string;
-}
-
 /** Runs a program without judging its end. Passes the command's interruption to the program. */
 export async function start(
   task: Task,
   program: string,
   args: readonly string[],
   { input, capture = false, progress = false, cleanup = false }: RunOptions = {},
-): Promise<End> {
+): Promise<ProgramEnd> {
   const { root, env, json, signal, isTyped } = task;
   if (!cleanup) signal.throwIfAborted();
-  const child = execa(program, args, {
-    cwd: root,
-    env: { ...env },
-    extendEnv: false,
-    preferLocal: true,
-    localDir: root,
-    reject: false,
-    forceKillAfterDelay: false,
-    stripFinalNewline: false,
-    ...(input === undefined ? { stdin: "inherit" as const } : { input }),
-    stdout: capture ? "pipe" : json || progress ? process.stderr : "inherit",
-    stderr: "inherit",
-  });
+  let kill: ((name: NodeJS.Signals) => void) | undefined;
   // On Ctrl-C the terminal has sent the signal to the program too, and a second signal would force an immediate exit.
   const relay = () => {
-    if (!isTyped()) child.kill("SIGTERM");
+    if (!isTyped()) kill?.("SIGTERM");
   };
   signal.addEventListener("abort", relay, { once: true });
   try {
-    const { stdout, failed, exitCode, signal: by, code, originalMessage } = await child;
-    const how = by ?? (exitCode === undefined ? (originalMessage ?? "an error") : `exit code ${exitCode}`);
-    return {
-      stdout: typeof stdout === "string" ? stdout : "",
-      failed,
-      notFound: code === "ENOENT",
-      ...(exitCode === undefined ? {} : { exitCode }),
-      how,
-    };
+    return await run(program, args, {
+      cwd: root,
+      env,
+      localDir: root,
+      ...(input === undefined ? { interactive: true } : { input }),
+      stdout: capture ? "return" : json || progress ? "stderr" : "inherit",
+      stderr: "inherit",
+      onStart: (started) => {
+        kill = started;
+        if (signal.aborted) relay();
+      },
+    });
   } finally {
     signal.removeEventListener("abort", relay);
   }

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import type { Replay } from "@kubewright/dashboard/protocol";
-import { execa } from "execa";
+import { run } from "../programs/run.ts";
 import { ProblemError } from "../project/problem-error.ts";
 
 /** Options of {@link simulateProject}. */
@@ -42,23 +42,23 @@ export interface SimulationOutcome extends Omit<Replay, "source"> {
 export async function simulateProject(options: SimulateProject): Promise<SimulationOutcome> {
   const { root, env, signal, ...passed } = options;
   signal.throwIfAborted();
-  const child = execa(process.execPath, [programOf(root), JSON.stringify(passed)], {
-    cwd: root,
-    env: { ...env },
-    extendEnv: false,
-    reject: false,
-    ipc: true,
-    stdin: "ignore",
-    stdout: process.stderr,
-    stderr: "inherit",
-  });
-  const stop = (): void => void child.kill("SIGTERM");
+  let kill: ((name: NodeJS.Signals) => void) | undefined;
+  const stop = (): void => kill?.("SIGTERM");
   signal.addEventListener("abort", stop, { once: true });
   let outcome: SimulationOutcome | { error: string } | undefined;
-  child.on("message", (message) => {
-    outcome = message as typeof outcome;
+  const { exitCode } = await run(process.execPath, [programOf(root), JSON.stringify(passed)], {
+    cwd: root,
+    env,
+    stdout: "stderr",
+    stderr: "inherit",
+    onStart: (started) => {
+      kill = started;
+      if (signal.aborted) stop();
+    },
+    onMessage: (message) => {
+      outcome = message as typeof outcome;
+    },
   });
-  const { exitCode } = await child;
   signal.removeEventListener("abort", stop);
   if (outcome === undefined) {
     throw new ProblemError(

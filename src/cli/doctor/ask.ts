@@ -1,6 +1,6 @@
 import { parse } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { execa } from "execa";
+import { run } from "../../programs/run.ts";
 import { readJson } from "../../yaml/json.ts";
 import type { CommandContext } from "../framework/command.ts";
 import { findProgram, programEnvironment } from "../framework/programs.ts";
@@ -31,17 +31,14 @@ export async function ask(context: CheckContext, name: string, ...args: string[]
   const found = findProgram(name, context);
   if (found === undefined) return noAnswer;
   if ("inside" in found) return { ...noAnswer, ...found };
-  const asked = execa(found.path, args, {
+  const asked = run(found.path, args, {
     // Package managers run programs that the configuration in their working directory names, such as yarnPath.
     cwd: parse(context.cwd).root,
     env: programEnvironment(context),
-    extendEnv: false,
-    reject: false,
-    stdin: "ignore",
     timeout,
     killSignal: "SIGKILL",
-    cancelSignal: context.signal,
-  }).then(({ failed, stdout, stderr }) => ({ failed, stdout, stderr }));
+    signal: context.signal,
+  }).then(({ failed, stdout, stderr }) => ({ failed, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() }));
   // A child process that outlives the program would keep its output open.
   const late = pause(timeout + 1000, noAnswer, { ref: false });
   return Promise.race([asked, late]);

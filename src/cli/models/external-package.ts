@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { run } from "../../programs/run.ts";
 import type { ExternalApi } from "../../project/target.ts";
 import { packageOf } from "../../scaffold/parts/dependency.ts";
 import { shown } from "../../text/shown.ts";
@@ -37,7 +38,6 @@ export async function fetchPackage(context: CommandContext, { package: wanted }:
 }
 
 async function newest(context: CommandContext, name: string): Promise<string> {
-  const { execa } = await import("execa");
   const npm = findProgram("npm", context);
   const unknown = workError(
     "no-package-version",
@@ -45,16 +45,13 @@ async function newest(context: CommandContext, name: string): Promise<string> {
     `add a version, such as ${name}@1.2.3`,
   );
   if (npm === undefined || "inside" in npm) throw unknown;
-  const { failed, stdout } = await execa(npm.path, ["view", name, "version"], {
+  const { failed, stdout } = await run(npm.path, ["view", name, "version"], {
     cwd: context.cwd,
     env: programEnvironment(context),
-    extendEnv: false,
-    cancelSignal: context.signal,
+    signal: context.signal,
     timeout: registryTimeout,
-    reject: false,
-    stdin: "ignore",
   });
-  const version = String(stdout ?? "").trim();
+  const version = stdout.trim();
   if (failed || !/^\d+\.\d+\.\d[\w.+-]*$/.test(version)) throw unknown;
   return version;
 }

@@ -1,3 +1,4 @@
+import { run } from "../../programs/run.ts";
 import type { PackageManager } from "../../scaffold/commands/package-manager.ts";
 import type { CommandContext } from "../framework/command.ts";
 import { CliError, workError } from "../framework/errors.ts";
@@ -42,7 +43,6 @@ export async function fetchDependencies(context: CommandContext): Promise<void> 
 
 async function install(manager: Manager, context: CommandContext): Promise<void> {
   const { globals, cwd, signal } = context;
-  const { execa } = await import("execa");
   const found = findProgram(manager, context);
   if (found !== undefined && "inside" in found) {
     throw workError(
@@ -51,22 +51,20 @@ async function install(manager: Manager, context: CommandContext): Promise<void>
       `install ${manager} on this machine, then run "${manager} install" in the project`,
     );
   }
-  const run = (args: readonly string[]) =>
-    execa(found?.path ?? manager, args, {
+  // Returned for the error message; shown immediately only with --verbose.
+  const output = globals.verbose ? "both" : "return";
+  const runManager = (args: readonly string[]) =>
+    run(found?.path ?? manager, args, {
       cwd,
       env: { ...programEnvironment(context), ...forYarn },
-      extendEnv: false,
-      cancelSignal: signal,
-      reject: false,
-      stdin: "ignore",
-      // Collected for the error message; shown immediately only with --verbose.
-      stdout: globals.verbose ? ["pipe", process.stderr] : "pipe",
-      stderr: globals.verbose ? ["pipe", process.stderr] : "pipe",
+      signal,
+      stdout: output,
+      stderr: output,
     });
-  let result = await run(manager === "npm" ? fromCache : installing[manager]);
-  if (manager === "npm" && result.failed && /\bETARGET\b/.test(String(result.stderr)))
-    result = await run(installing.npm);
-  const { failed, isCanceled, shortMessage, stdout, stderr } = result;
+  let result = await runManager(manager === "npm" ? fromCache : installing[manager]);
+  if (manager === "npm" && result.failed && /\bETARGET\b/.test(result.stderr))
+    result = await runManager(installing.npm);
+  const { failed, isCanceled, message, stdout, stderr } = result;
   const again = `run "${manager} install" in the project`;
   if (isCanceled || signal.aborted) {
     throw new CliError(
@@ -79,8 +77,8 @@ async function install(manager: Manager, context: CommandContext): Promise<void>
   if (failed) {
     throw workError(
       "install-failed",
-      `the project was created, but its packages could not be installed: ${shortMessage}`,
-      [`fix the cause, then ${again}`, ...causes(String(stderr ?? ""), String(stdout ?? ""))].join("\n"),
+      `the project was created, but its packages could not be installed: ${message}`,
+      [`fix the cause, then ${again}`, ...causes(stderr, stdout)].join("\n"),
     );
   }
 }

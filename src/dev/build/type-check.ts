@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { DevProblem } from "@kubewright/dashboard/protocol";
-import { execa } from "execa";
+import { run } from "../../programs/run.ts";
 import { projectTools } from "../../scaffold/parts/versions.ts";
 import { codeFrame } from "./code-frame.ts";
 import { compilerProgram, nativeCompiler } from "./compiler-program.ts";
@@ -133,20 +133,16 @@ export class TypeCheck {
   async #compile(args: readonly string[], state: string, signal: AbortSignal): Promise<string | undefined> {
     const { root, cache, env } = this.#parts;
     const own = ["--noEmit", "--pretty", "false", "--incremental", "--tsBuildInfoFile", join(cache, state)];
-    const { stdout, exitCode, failed, code, isMaxBuffer } = await execa(compilerProgram(root), [...args, ...own], {
+    const { stdout, exitCode, failed, isTooLong } = await run(compilerProgram(root), [...args, ...own], {
       cwd: root,
-      env: { ...env },
-      extendEnv: false,
-      preferLocal: true,
+      env,
       localDir: root,
-      reject: false,
-      stdin: "ignore",
-      cancelSignal: signal,
-      maxBuffer: 16 * 1024 * 1024,
+      signal,
+      maxOutput: 16 * 1024 * 1024,
     });
     // The compiler was stopped, but its errors are known.
-    if (isMaxBuffer) return stdout;
-    if (signal.aborted || code === "ENOENT" || (failed && exitCode === undefined)) return undefined;
+    if (isTooLong) return stdout;
+    if (signal.aborted || (failed && exitCode === undefined)) return undefined;
     return exitCode === 0 ? "" : stdout;
   }
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { execa } from "execa";
+import { run } from "../../programs/run.ts";
 import { BaselineError, type BaselineFile } from "./baseline-file.ts";
 
 /** The git executable and its environment. */
@@ -71,13 +71,7 @@ export async function gitFiles(
 /** Runs git; undefined if it fails. */
 function gitIn({ path, env }: GitProgram, cwd: string): (args: readonly string[]) => Promise<string | undefined> {
   return async (args) => {
-    const { failed, exitCode, stdout } = await execa(path, [...withoutPrograms, ...args], {
-      cwd,
-      reject: false,
-      stripFinalNewline: false,
-      env: { ...env, ...offline },
-      extendEnv: false,
-    });
-    return failed || exitCode !== 0 ? undefined : stdout;
+    const { failed, stdout } = await run(path, [...withoutPrograms, ...args], { cwd, env: { ...env, ...offline } });
+    return failed ? undefined : stdout;
   };
 }

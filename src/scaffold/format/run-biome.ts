@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Formatted, RunFormatter } from "./format.ts";
-import { runProcess } from "./run-process.ts";
+import { runFormatter } from "./run-formatter.ts";
 
 /** Number of processes at the same time. Each formats one file in about 10 ms. */
 const parallel = 4;
@@ -21,7 +21,7 @@ export const runBiome: RunFormatter = async (files, { directory, ...project }) =
         "--colors=off",
         `--stdin-file-path=${path}`,
       ];
-      const { stdout, stderr, failure } = await runProcess(program ?? "", args, text, project);
+      const { stdout, stderr, failure } = await runFormatter(program ?? "", args, text, project);
       results[index] = failure === undefined ? { text: stdout } : { problem: problemIn(stderr) ?? failure };
     }
   };

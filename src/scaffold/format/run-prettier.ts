@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Formatted, RunFormatter } from "./format.ts";
-import { runProcess } from "./run-process.ts";
+import { runFormatter } from "./run-formatter.ts";
 
 /** A program that formats all files of its input as `prettier --write` does: its command starts a process per file. */
 const program = `
@@ -29,7 +29,7 @@ export const runPrettier: RunFormatter = async (files, { directory, ...project }
   const url = pathToFileURL(createRequire(import.meta.url).resolve(directory)).href;
   const absolute = files.map(({ path, text }) => ({ path: join(project.root, path), text }));
   const args = ["--input-type=module", "--eval", program];
-  const { stdout, stderr, failure } = await runProcess(
+  const { stdout, stderr, failure } = await runFormatter(
     process.execPath,
     args,
     JSON.stringify({ url, files: absolute }),

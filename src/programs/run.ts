@@ -1,0 +1,104 @@
+import process from "node:process";
+
+/** Options of {@link run}. */
+export interface RunOptions {
+  readonly cwd: string;
+  /** The whole environment of the program. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Text for stdin. By default, stdin is empty. */
+  readonly input?: string;
+  /** Whether the program reads the terminal, if it has no `input`. */
+  readonly interactive?: boolean;
+  /** Destination of stdout, which is returned by default. With `both`, it is also printed on stderr while the program runs. */
+  readonly stdout?: "return" | "inherit" | "stderr" | "both";
+  /** Destination of stderr, as for stdout. */
+  readonly stderr?: "return" | "inherit" | "both";
+  /** Directory in whose `node_modules/.bin` the program is searched first, and in those of its parents. */
+  readonly localDir?: string;
+  /** Kills the program. */
+  readonly signal?: AbortSignal;
+  /** Maximum duration in milliseconds. By default, there is none. */
+  readonly timeout?: number;
+  /** The signal that kills the program. SIGKILL follows 5 s after another one. */
+  readonly killSignal?: NodeJS.Signals;
+  /** Maximum length of stdout and of stderr, in characters, at which the program is killed. */
+  readonly maxOutput?: number;
+  /** Called when the program has started, with a function that sends it a signal and waits for nothing. */
+  readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
+  /** Called with each message of a Node.js program, which has a channel to this process. */
+  readonly onMessage?: (message: unknown) => void;
+}
+
+/** The end of a program. */
+export interface ProgramEnd {
+  /** Empty if it isn't returned. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Whether the program couldn't be started, was killed, or has another exit code than 0. */
+  readonly failed: boolean;
+  readonly exitCode?: number;
+  readonly notFound: boolean;
+  /** Whether the abort signal has killed it. */
+  readonly isCanceled: boolean;
+  /** Whether it was killed because of `maxOutput`. The output is its beginning. */
+  readonly isTooLong: boolean;
+  /** How it ended, such as `exit code 1` or `SIGTERM`. */
+  readonly how: string;
+  /** How it ended, with its command line, for errors. */
+  readonly message: string;
+}
+
+/**
+ * Runs a program and waits for its end. It never throws because of the program.
+ *
+ * @param program - its name or path
+ * @param args - the arguments, which no shell reads
+ * @param options - its directory, environment, input and limits
+ * @returns the end of the program
+ */
+export async function run(program: string, args: readonly string[], options: RunOptions): Promise<ProgramEnd> {
+  // Most commands run no programs.
+  const { execa } = await import("execa");
+  const { input, localDir, signal, onStart, onMessage, stdout = "return", stderr = "return" } = options;
+  const output = (to: typeof stdout) =>
+    to === "return"
+      ? ("pipe" as const)
+      : to === "both"
+        ? ["pipe" as const, process.stderr]
+        : to === "stderr"
+          ? process.stderr
+          : ("inherit" as const);
+  const child = execa(program, args, {
+    cwd: options.cwd,
+    env: { ...options.env },
+    extendEnv: false,
+    reject: false,
+    stripFinalNewline: false,
+    ...(input === undefined ? { stdin: options.interactive ? ("inherit" as const) : ("ignore" as const) } : { input }),
+    stdout: output(stdout),
+    stderr: output(stderr),
+    ...(localDir === undefined ? {} : { preferLocal: true, localDir }),
+    ...(signal ? { cancelSignal: signal } : {}),
+    ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+    ...(options.killSignal === undefined ? {} : { killSignal: options.killSignal }),
+    ...(options.maxOutput === undefined ? {} : { maxBuffer: options.maxOutput }),
+    // The caller sends the signals, so it decides whether a second one follows.
+    ...(onStart ? { forceKillAfterDelay: false as const } : {}),
+    ...(onMessage ? { ipc: true } : {}),
+  });
+  onStart?.((name) => child.kill(name));
+  if (onMessage) child.on("message", onMessage);
+  const end = await child;
+  const { exitCode, failed } = end;
+  return {
+    stdout: typeof end.stdout === "string" ? end.stdout : "",
+    stderr: typeof end.stderr === "string" ? end.stderr : "",
+    failed,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    notFound: end.code === "ENOENT",
+    isCanceled: end.isCanceled,
+    isTooLong: end.isMaxBuffer,
+    how: end.signal ?? (exitCode === undefined ? (end.originalMessage ?? "an error") : `exit code ${exitCode}`),
+    message: end.shortMessage ?? "",
+  };
+}
