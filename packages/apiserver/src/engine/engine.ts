@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { decodeJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { accessReviews } from "../access/access-reviews.ts";
 import { aggregateClusterRoles } from "../access/aggregation.ts";
@@ -193,7 +193,9 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
       return () => timers.clearTimeout(timer);
     },
     ...(options.http === false || options.clock !== undefined ? {} : { sendEvents: () => pause(sendingTime) }),
-    ...(options.clock === undefined ? { newSteps: createSteps(stopping.signal, () => restarts) } : {}),
+    ...(options.clock === undefined
+      ? { newSteps: createSteps(stopping.signal, () => restarts), nextTurn: () => setImmediate() }
+      : {}),
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
     resources: engineTypes,
     metaOptions: decodeOptions,

@@ -61,6 +61,10 @@ export interface Engine {
    * answered. Absent with a simulated clock, where timers alone decide about the order of events.
    */
   newSteps?: () => Step;
+  /**
+   * Waits until the requests that have arrived are answered. Absent with a simulated clock, as `newSteps`.
+   */
+  nextTurn?: () => Promise<unknown>;
   /** @returns the resource, if it is served */
   resource: (group: string, resource: string) => ResourceType | undefined;
   /** @returns all resources */

@@ -1,4 +1,4 @@
-import { cloneJson, copyKey, equalJson, goQuote, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { cloneJson, copyKey, equalJson, goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
   type FieldError,
   isPathSegment,
@@ -10,6 +10,7 @@ import {
 import type { ApiObject, Metadata } from "../model/resource.ts";
 import { alreadyExists, conflict, invalid, notFound, StatusError } from "../model/status.ts";
 import type { Preconditions, WriteOptions } from "../model/write-options.ts";
+import { canonicalize } from "./canonicalize.ts";
 import {
   checkPreconditions,
   deleteWithoutFinalizers,
@@ -20,6 +21,7 @@ import {
   toStorage,
   withMetadata,
 } from "./commit.ts";
+import { kindErrors } from "./kind-errors.ts";
 import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
 import { objectKey, type Scope, stateOf } from "./scope.ts";
 
@@ -118,9 +120,10 @@ async function prepareNew(
     strategy.prepareForCreate?.(object, context);
     canonicalize(scope, object);
     release = strategy.allocate?.(object, undefined, context);
+    const errors = kindErrors(scope, () => strategy.validate?.(object, context));
     throwInvalid(scope, object, [
       ...(strategy.validatesMetadata ? [] : metadataErrors(scope, object.metadata)),
-      ...(strategy.validate?.(object, context) ?? []),
+      ...(errors instanceof Promise ? await errors : errors),
     ]);
     if (strategy.validatesMetadata && !scope.type.custom) {
       throwInvalid(scope, object, validateObjectMeta(object.metadata, scope.type.namespaced, isPathSegment));
@@ -282,32 +285,6 @@ function readVersion(version: string): string {
   return String(number);
 }
 
-/**
- * Brings an object into the form that it has after storage, in place, for its validation. The parts that equal those of the
- * stored state have this form.
- */
-function canonicalize(scope: Scope, object: ApiObject, existing?: ApiObject): void {
-  delete object.metadata.selfLink;
-  const version = scope.type.versions.get(scope.hub);
-  if (version?.codec.stored === undefined) return;
-  const changed = { ...object };
-  const same =
-    existing === undefined
-      ? []
-      : largeParts.filter((key) => isObject(object[key]) && equalJson(object[key], existing[key]));
-  for (const key of same) delete changed[key];
-  const stored = version.codec.stored(changed, false);
-  if (stored === changed) {
-    Object.assign(object, changed);
-    return;
-  }
-  for (const key of same) stored[key] = object[key];
-  for (const key of Object.keys(object)) delete object[key];
-  Object.assign(object, stored);
-}
-
-const largeParts = ["spec", "status"] as const;
-
 async function prepareUpdate(
   scope: Scope,
   object: ApiObject,
@@ -333,12 +310,13 @@ async function prepareUpdate(
     }
     release = strategy.allocate?.(object, existing, context);
     const changes = validateObjectMetaUpdate(metadata, old);
+    const errors = kindErrors(scope, () => strategy.validateUpdate?.(object, existing, context));
     throwInvalid(scope, object, [
       // The real server checks metadata for all kinds and again for each kind, and reports each error both times.
       ...validateObjectMeta(metadata, scope.type.namespaced, isPathSegment),
       ...changes,
       ...(strategy.validatesMetadata ? [] : metadataUpdateErrors(scope, metadata, changes)),
-      ...(strategy.validateUpdate?.(object, existing, context) ?? []),
+      ...(errors instanceof Promise ? await errors : errors),
     ]);
     for (const warning of strategy.warningsOnUpdate?.(object, existing, context) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);

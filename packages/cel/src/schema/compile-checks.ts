@@ -8,6 +8,7 @@ import type { CorrelatedObject } from "./correlated-object.ts";
 import { compileLogic } from "./logical-checks.ts";
 import { compileNumberCheck, isIntegral } from "./number-checks.ts";
 import type { Schema } from "./schema.ts";
+import { isSliced, onceInSlices } from "./slices.ts";
 import { type CheckOf, type SchemaCheck, ValidationResult, type Violation } from "./validation-result.ts";
 
 /**
@@ -199,6 +200,28 @@ function checkNested(
   else result.matches += nested.matches;
 }
 
+/** Validates an item of a list or a value of a map: there can be so many of them that this takes long. */
+function checkMember(
+  schema: Schema,
+  check: SchemaCheck,
+  value: Json,
+  path: string,
+  result: ValidationResult,
+  correlation: CorrelatedObject | undefined,
+): void {
+  if (!isSliced()) {
+    checkNested(check, value, path, result, correlation);
+    return;
+  }
+  const nested = onceInSlices(schema, value, path, () => {
+    const own = new ValidationResult();
+    check(value, path, own, correlation);
+    return own;
+  });
+  if (correlation === undefined || nested.valid || !correlation.isEqual()) result.merge(nested);
+  else result.matches += nested.matches;
+}
+
 function compileList(
   schema: Schema,
   checkOf: CheckOf,
@@ -208,7 +231,7 @@ function compileList(
     if (items !== undefined) {
       const check = checkOf(items);
       for (let index = 0; index < value.length; index++) {
-        checkNested(check, value[index] as Json, `${path}[${index}]`, result, correlation?.index(index));
+        checkMember(items, check, value[index] as Json, `${path}[${index}]`, result, correlation?.index(index));
       }
     }
     if (minItems !== undefined && value.length < minItems) {
@@ -262,7 +285,8 @@ function compileObject(
         const matched = patterns.filter(({ pattern }) => pattern.matches(name));
         if (others !== false) {
           for (const { nested } of matched) {
-            checkNested(
+            checkMember(
+              nested,
               checkOf(nested),
               value[name] as Json,
               `${path}.${name}`,
@@ -276,7 +300,8 @@ function compileObject(
           const message = `${path}.${name} in body is a forbidden property`;
           result.add({ kind: "other", path, message, value: name });
         } else if (typeof others === "object") {
-          checkNested(
+          checkMember(
+            others,
             checkOf(others),
             value[name] as Json,
             `${path}.${name}`,

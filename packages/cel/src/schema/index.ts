@@ -9,5 +9,6 @@ export { validateListTypes } from "./list-types.ts";
 export { withNumericLimits } from "./numeric-limits.ts";
 export { prune } from "./prune.ts";
 export type { Schema } from "./schema.ts";
+export { inSlices } from "./slices.ts";
 export { nestedSchemas, structuralProblem, validateStructural } from "./structural.ts";
 export { validateSchema, validateSchemaUpdate } from "./validate.ts";

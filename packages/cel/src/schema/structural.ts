@@ -1,10 +1,8 @@
-import { RE2JS } from "re2js";
-import { isCertainlyGo } from "../formats/plain-pattern.ts";
-import { regexProblem } from "../formats/regex-problem.ts";
 import type { Json } from "../json/json.ts";
 import { compareBytes, equalJson } from "../json/values.ts";
 import { type FieldError, fieldErrorMessage } from "../validation/field-error.ts";
 import { at, child, forbiddenValue, invalidValue, required } from "../validation/paths.ts";
+import { patternProblem } from "./pattern-problem.ts";
 import type { Schema } from "./schema.ts";
 
 type Level = "root" | "item" | "field";
@@ -174,11 +172,9 @@ function checkValueValidation(
   });
   if (schema.not !== undefined) checkNested(schema.not, false, child(path, "not"), errors);
   if (schema.pattern !== undefined && schema.pattern !== "") {
-    try {
-      // The library takes 75 ms for a pattern with many repetitions.
-      if (!isCertainlyGo(schema.pattern)) RE2JS.compile(schema.pattern);
-    } catch (error) {
-      const detail = `must be a valid regular expression, but isn't: ${regexProblem(error)}`;
+    const problem = patternProblem(schema.pattern);
+    if (problem !== undefined) {
+      const detail = `must be a valid regular expression, but isn't: ${problem}`;
       errors.push(invalidValue(child(path, "pattern"), schema.pattern, detail));
     }
   }

@@ -3,6 +3,7 @@ import type { FieldError } from "../validation/field-error.ts";
 import { compileChecks } from "./compile-checks.ts";
 import type { CorrelatedObject } from "./correlated-object.ts";
 import type { Schema } from "./schema.ts";
+import { mayInterrupt } from "./slices.ts";
 import { fieldErrorOf, type SchemaCheck, ValidationResult } from "./validation-result.ts";
 
 const checks = new WeakMap<Schema, SchemaCheck>();
@@ -10,6 +11,8 @@ const checks = new WeakMap<Schema, SchemaCheck>();
 function checkOf(schema: Schema): SchemaCheck {
   let check = checks.get(schema);
   if (check === undefined) {
+    // Patterns can take long to compile.
+    mayInterrupt();
     check = compileChecks(schema, checkOf);
     checks.set(schema, check);
   }
