@@ -17,6 +17,7 @@ import {
   checkConvergence,
   checkFailures,
   checkFinalizers,
+  checkOrphaned,
   checkOrphans,
   checkStatus,
   checkTouched,
@@ -168,6 +169,7 @@ export class RunChecks {
     const process = this.#run.processes.find((candidate) => candidate.actor === actor);
     this.#lastEffect = scheduler.now;
     this.#checkTraced();
+    this.#violated(checkOrphaned(state));
     if (process && this.isIdle) {
       this.#violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
     }

@@ -147,6 +147,20 @@ export function checkOrphans(state: State): Violation | undefined {
   };
 }
 
+/**
+ * Checks for a child that was kept when its owner was deleted with the propagation policy Orphan, and that is lost because the
+ * operator has adopted it for the deleted owner: the garbage collector deletes objects whose owner doesn't exist. A cache can be
+ * older than the deletion, so controllers read the owner from the server before they adopt.
+ */
+export function checkOrphaned({ lostOrphan }: State): Violation | undefined {
+  if (lostOrphan === undefined) return undefined;
+  const { title, actor } = lostOrphan;
+  return {
+    invariant: builtIn.orphaned,
+    message: `the cluster deleted ${title}, which a user had orphaned, because ${actor} added the deleted owner again; hint: before you add an owner to an existing object, read the owner with mgr.apiReader`,
+  };
+}
+
 /** Whether an object is deleted already, and only a user's finalizer keeps it. */
 function isHeldInDeletion(state: State, object: KubernetesObject): boolean {
   return object.metadata?.deletionTimestamp !== undefined && state.isHeld(object);

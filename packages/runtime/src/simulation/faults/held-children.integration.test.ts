@@ -12,20 +12,6 @@ type Scenario = NonNullable<SimulateOptions["scenario"]>;
 const hold = { metadata: { finalizers: ["example.com/hold"] } };
 
 const scenarios: Record<string, Scenario> = {
-  "a user orphans the children of a deleted object": async (world) => {
-    await world.client.create(shop());
-    await world.settled();
-    await world.client.delete({ ...shop() }, { propagationPolicy: "Orphan" });
-    await world.settled();
-  },
-  "a user orphans the children, and creates the object again": async (world) => {
-    await world.client.create(shop());
-    await world.settled();
-    await world.client.delete({ ...shop() }, { propagationPolicy: "Orphan" });
-    await world.settled();
-    await world.client.create(shop("a", 2));
-    await world.settled();
-  },
   "a user removes the owner from a child": async (world) => {
     await world.client.create(shop());
     await world.settled();

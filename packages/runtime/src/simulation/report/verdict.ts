@@ -11,6 +11,7 @@ export const builtIn = {
   convergence: "converges to the state of the run without faults",
   idempotence: "a reconcile of a settled world writes nothing",
   orphans: "leaves no orphans",
+  orphaned: "keeps children that users have orphaned",
   storms: "writes a bounded number of times",
   writers: "never writes without the lease",
   rejections: "has no unhandled rejection",

@@ -108,10 +108,12 @@ export class State {
   /** Children whose owner was deleted without them, as a user can demand it. */
   readonly orphaned: Set<string> = new Set();
   /**
-   * Whether the operator has added an owner that is gone to an orphaned child, which the cluster then deletes. Its cache can be
-   * older than the deletion, so the schedule determines whether a correct operator does.
+   * Orphaned children to which an operator has added an owner that is gone, with the name of the operator. The cluster deletes
+   * them.
    */
-  isReadopted = false;
+  readonly #readopted = new Map<string, string>();
+  /** The first of them that the cluster has deleted. */
+  lostOrphan: { title: string; actor: string } | undefined;
   /**
    * Whether children never become what they become without faults. The state that the operator should reach is then undefined, so only
    * the work until the world is settled is checked.
@@ -170,7 +172,9 @@ export class State {
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (isOfUsers({ creator: actor })) this.#noteFinalizers(write);
     if (actor === "cluster") this.#noteOrphan(id, write);
-    this.isReadopted ||= this.#isReadoption(id, write);
+    if (actor.startsWith("operator") && this.#isReadoption(id, write)) this.#readopted.set(id, actor);
+    const adopter = actor === "cluster" && write.isDeletion ? this.#readopted.get(id) : undefined;
+    if (adopter !== undefined) this.lostOrphan ??= { title: titleOf(write), actor: adopter };
     if (actor === "user" && origin !== undefined && !isOfUsers({ creator: origin })) this.#noteChange(id, write);
     if (write.isDeletion) {
       this.objects.delete(id);
@@ -226,6 +230,11 @@ export class State {
     if (!after || !this.orphaned.has(id)) return false;
     const object = after as unknown as KubernetesObject;
     return (object.metadata?.ownerReferences ?? []).length > 0 && !this.hasOwner(object);
+  }
+
+  /** Whether an operator has adopted a child that the cluster therefore deletes, sooner or later. */
+  get isReadopted(): boolean {
+    return this.#readopted.size > 0;
   }
 
   /** Whether a finalizer of a user keeps an object when it is deleted. No other program removes it. */
