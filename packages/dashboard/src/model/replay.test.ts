@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ReplayEntry } from "../protocol/protocol.ts";
 import {
+  containsWords,
   fieldChangesOf,
   firstSelected,
   isNotable,
   lanesOf,
+  lineOf,
   linksOf,
   reconcilesOf,
   storyOf,
@@ -96,4 +98,25 @@ it("windowOf returns a window of a long timeline around the selected entry", () 
   expect(windowOf(100, 3, 20)).toEqual([0, 19]);
   expect(windowOf(100, 50, 20)).toEqual([40, 59]);
   expect(windowOf(100, 99, 20)).toEqual([80, 99]);
+});
+
+it("a row shows the beginning of a long text, without half characters", () => {
+  expect(lineOf("short\ntext")).toBe("short\ntext");
+  expect(lineOf("long ".repeat(40_000))).toBe(`${"long ".repeat(100)}…`);
+  expect(lineOf(`${"x".repeat(499)}😀 more`)).toBe(`${"x".repeat(499)}…`);
+});
+
+it("an entry is found by words of any of its texts", () => {
+  const entry = {
+    step: 1,
+    time: 0,
+    actor: "operator-1",
+    action: "read",
+    object: "Game a",
+    revision: "7",
+    detail: "OLD",
+  };
+  expect(containsWords(entry, [])).toBe(true);
+  expect(containsWords(entry, ["operator-1", "game", "old"])).toBe(true);
+  expect(containsWords(entry, ["game", "new"])).toBe(false);
 });

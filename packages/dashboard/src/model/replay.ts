@@ -142,6 +142,36 @@ export function fieldChangesOf(detail: string): FieldChange[] | undefined {
   return changes;
 }
 
+/** Number of characters that are wider than any row. */
+const longestLine = 500;
+
+/**
+ * Returns the part of a text that a row can show. A row hides the rest, but the browser would lay it out after each key: a second for a
+ * few texts of a megabyte.
+ *
+ * @param text - a text of a report
+ */
+export function lineOf(text: string): string {
+  if (text.length <= longestLine) return text;
+  // Half of a character of two code units isn't a valid text.
+  return `${text.slice(0, longestLine).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/**
+ * Reports whether an entry contains all words.
+ *
+ * @param entry - the entry
+ * @param words - the words in lower case
+ */
+export function containsWords(
+  { actor, action, object, revision, detail }: ReplayEntry,
+  words: readonly string[],
+): boolean {
+  if (words.length === 0) return true;
+  const content = `${actor} ${action} ${object} ${revision} ${detail}`.toLowerCase();
+  return words.every((word) => content.includes(word));
+}
+
 /** Returns a virtual time, such as `120.150 s`. */
 export function formatVirtual(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(3)} s`;

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { formatVirtual, lanesOf, linksOf, reconcilesOf, type StoryEntry, windowOf } from "../model/replay.ts";
+import { formatVirtual, lanesOf, lineOf, linksOf, reconcilesOf, type StoryEntry, windowOf } from "../model/replay.ts";
 import { useWidth } from "../state/hooks.ts";
 
 const laneHeight = 26;
@@ -90,7 +90,7 @@ export function ReplayPicture({
               transform={`translate(${xOf(index)} ${yOf(laneOf(index))})`}
               onClick={() => onSelect(index)}
             >
-              <title>{`${formatVirtual(time)} ${action} ${object}`}</title>
+              <title>{`${formatVirtual(time)} ${lineOf(action)} ${lineOf(object)}`}</title>
               <rect x={-markWidth / 2} y="-12" width={markWidth} height="24" class="strip-hit" />
               <StoryShape type={type} />
             </g>

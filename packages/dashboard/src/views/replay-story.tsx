@@ -1,7 +1,16 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { positionAfterKey } from "../model/list-position.ts";
-import { fieldChangesOf, firstSelected, formatVirtual, isNotable, type StoryEntry, storyOf } from "../model/replay.ts";
+import {
+  containsWords,
+  fieldChangesOf,
+  firstSelected,
+  formatVirtual,
+  isNotable,
+  lineOf,
+  type StoryEntry,
+  storyOf,
+} from "../model/replay.ts";
 import { formatDuration } from "../model/time.ts";
 import type { ReplayFinding } from "../protocol/protocol.ts";
 import { useKey } from "../state/hooks.ts";
@@ -25,9 +34,7 @@ export function ReplayStory({ finding }: { finding: ReplayFinding }): JSX.Elemen
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     return story.filter((entry) => {
       if (isBrief && !isNotable(entry) && entry.type !== "write") return false;
-      const { actor, action, object, revision, detail } = entry;
-      const content = `${actor} ${action} ${object} ${revision} ${detail}`.toLowerCase();
-      return words.every((word) => content.includes(word));
+      return containsWords(entry, words);
     });
   }, [story, text, isBrief]);
   const position = shown.findIndex(({ index }) => index === selected);
@@ -119,10 +126,10 @@ function StoryRow({
       </svg>
       <span class="story-text">
         <span class="story-title">
-          <span class="story-actor">{actor}</span> <strong>{action}</strong> {object}
-          {revision !== "" && <span class="story-revision">@{revision}</span>}
+          <span class="story-actor">{lineOf(actor)}</span> <strong>{lineOf(action)}</strong> {lineOf(object)}
+          {revision !== "" && <span class="story-revision">@{lineOf(revision)}</span>}
         </span>
-        {detail !== "" && <span class="story-note">{detail}</span>}
+        {detail !== "" && <span class="story-note">{lineOf(detail)}</span>}
       </span>
     </div>
   );
