@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import type * as attacks from "../../tests/attacks/attacks.ts";
 import { Ticket, TicketV1beta1, ticket } from "../webhook/ticket.fixture.ts";
 
+/** Time in milliseconds after which a genuine request has failed. Only a hang takes so long, also beside other work. */
+const longestAnswer = 60_000;
 /** The heap size in MiB that Node.js derives from the scaffolded limit of 384Mi. */
 const heap = 259;
 const at = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -132,7 +134,7 @@ function call(
   body?: string,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const to = { host: "127.0.0.1", rejectUnauthorized: false, agent, timeout: 10_000, ...options };
+    const to = { host: "127.0.0.1", rejectUnauthorized: false, agent, timeout: longestAnswer, ...options };
     const sent = request(to, (response) => {
       let text = "";
       response.on("data", (chunk: Buffer) => {
@@ -166,7 +168,7 @@ let sent = 0;
 export async function sendReview(port: number, agent: Agent | false): Promise<string> {
   const body = reviewBodies[sent++ % reviewBodies.length] ?? "";
   const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
-  const { status, text } = await call({ port, path: "/mutate?timeout=10s", method: "POST", headers }, agent, body);
+  const { status, text } = await call({ port, path: "/mutate?timeout=30s", method: "POST", headers }, agent, body);
   return status === 200 && text.includes('"allowed":true') ? "ok" : `${status} ${text.slice(0, 100)}`;
 }
 
@@ -175,7 +177,7 @@ export async function sendConversion(port: number, agent: Agent | false): Promis
   const object = { ...ticket("a", { title: "x" }), apiVersion: TicketV1beta1.apiVersion };
   const body = JSON.stringify({ request: { uid: "u", desiredAPIVersion: Ticket.apiVersion, objects: [object] } });
   const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
-  const { status, text } = await call({ port, path: "/convert?timeout=10s", method: "POST", headers }, agent, body);
+  const { status, text } = await call({ port, path: "/convert?timeout=30s", method: "POST", headers }, agent, body);
   return status === 200 && text.includes('"status":"Success"') ? "ok" : `${status} ${text.slice(0, 100)}`;
 }
 
