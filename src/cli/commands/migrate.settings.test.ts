@@ -245,12 +245,6 @@ describe("scaffold migrate", () => {
     });
   });
 
-  fullTest("uses the Lease of --leader-election-id", async () => {
-    const root = directoryBeside({ PROJECT: project(), "cmd/main.go": main });
-    expect(await migrate(root, "--leader-election-id", "mine")).toMatchObject({ code: 0 });
-    expect(text(root, "src/main.ts")).toContain('leaderElectionID: "mine"');
-  });
-
   it("takes over the options of controller-gen, and only the markers in its paths", async () => {
     const marker = (resource: string) =>
       controller(`// +kubebuilder:rbac:groups=core,resources=${resource},verbs=get`, "");

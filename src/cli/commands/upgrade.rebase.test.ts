@@ -124,7 +124,7 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
     },
   );
 
-  it("reports that the archive is the result of a merge", async () => {
+  fullTest("reports that the archive is the result of a merge", async () => {
     const root = testDirectory();
     await merged(root, { ours: [create("Customer")], theirs: [create("Invoice")] });
     const { stderr } = await runCli(root, ["upgrade"]);

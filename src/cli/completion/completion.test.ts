@@ -4,7 +4,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { thorough, variants } from "../../../scripts/test-support/thorough.ts";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
+import { variants } from "../../../scripts/test-support/thorough.ts";
 import { createApi, initProject } from "../../scaffold/test-support/game.ts";
 import { testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
@@ -170,18 +171,19 @@ describe("the completion script", () => {
     },
   );
 
-  it.runIf(thorough && isInstalled("script"))("completes a typed line in bash", async () => {
-    const root = await projectWithCli("bash");
-    // An interactive bash: readline splits the line, and inserts the completion.
-    const typed = `source ./script\nPS1=\nscaffold edit --enable=webhook,cert\t; exit 0\n`;
-    const shown = execFileSync("script", ["-qec", "bash --norc --noprofile -i", "/dev/null"], {
-      cwd: root,
-      encoding: "utf8",
-      input: typed,
-      timeout: 60_000,
+  if (isInstalled("script"))
+    fullTest("completes a typed line in bash", async () => {
+      const root = await projectWithCli("bash");
+      // An interactive bash: readline splits the line, and inserts the completion.
+      const typed = `source ./script\nPS1=\nscaffold edit --enable=webhook,cert\t; exit 0\n`;
+      const shown = execFileSync("script", ["-qec", "bash --norc --noprofile -i", "/dev/null"], {
+        cwd: root,
+        encoding: "utf8",
+        input: typed,
+        timeout: 60_000,
+      });
+      expect(shown).toContain("--enable=webhook,cert-manager");
     });
-    expect(shown).toContain("--enable=webhook,cert-manager");
-  });
 
   it.runIf(isInstalled("fish"))("completes in fish", async () => {
     const root = await projectWithCli("fish");

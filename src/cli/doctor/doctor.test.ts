@@ -40,15 +40,9 @@ describe("scaffold doctor", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  const required = [
-    "src/main.ts",
-    "config/crd/kustomization.yaml",
-    "api/v1/game-types.ts",
-    "api/v1/index.ts",
-    "src/controller/game-controller.ts",
-    "config/rbac/kustomization.yaml",
-    "config/default/kustomization.yaml",
-  ];
+  const types = ["api/v1/game-types.ts", "api/v1/index.ts"];
+  const kustomizations = ["crd", "rbac", "default"].map((name) => `config/${name}/kustomization.yaml`);
+  const required = ["src/main.ts", ...kustomizations, "src/controller/game-controller.ts", ...types];
   it.each(variants(required, 2))("reports a missing file: %s", async (file) => {
     const root = await game();
     rmSync(join(root, file));
