@@ -155,8 +155,15 @@ export default {
       "dashboard-alone",
       "The dashboard runs in a browser, and defines the messages of its session.",
       "^packages/dashboard/src/",
-      "^(src/|packages/(?!dashboard/|runtime/src/secrets/index\\.ts$))",
+      "^(src/|packages/(?!dashboard/|runtime/src/(secrets|dev)/index\\.ts$))",
     ),
+    {
+      name: "dashboard-types",
+      comment: "The messages of a manager are types of the runtime, whose code doesn't run in a browser.",
+      severity: "error",
+      from: { path: "^packages/dashboard/src/" },
+      to: { path: "^packages/runtime/src/dev/", dependencyTypesNot: ["type-only"] },
+    },
     never(
       "dashboard-served",
       "The session serves the built page; other code imports only the messages.",

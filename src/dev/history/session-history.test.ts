@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { InspectMessage } from "@kubewright/dashboard/protocol";
 import { expect, it, onTestFinished } from "vitest";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
-import type { InspectMessage } from "../manager/manager-process.ts";
 import { ObjectStore } from "../store/objects.ts";
 import { Records } from "../store/records.ts";
 import { SessionHistory } from "./session-history.ts";

@@ -1,6 +1,5 @@
-import type { Engine } from "@kubewright/dashboard/protocol";
+import type { Engine, InspectMessage } from "@kubewright/dashboard/protocol";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
-import type { InspectMessage } from "../manager/manager-process.ts";
 import type { SessionPaths } from "../setup/files.ts";
 import type { ObjectStore } from "../store/objects.ts";
 import type { Records } from "../store/records.ts";

@@ -51,7 +51,7 @@ export function namedKinds(resources: readonly KubeResource[], others: readonly 
   for (const resource of resources) add(resource);
   for (const { apiVersion, kind, plural = "" } of others) {
     const isKnown = [...found.values()].some((one) => one.kind === kind);
-    // Records of older runtimes have no version.
+    // Records of controllers without a kind have no version.
     if (kind === "" || (apiVersion === undefined && isKnown)) continue;
     const [group, version] = [groupOf(apiVersion ?? ""), (apiVersion ?? "v1").replace(/^.*\//, "")];
     add({ group, version, kind, plural, singular: "", shortNames: [] });

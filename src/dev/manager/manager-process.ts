@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ActiveFault, AdmissionRecord, Fault, ReconcileRecord } from "@kubewright/dashboard/protocol";
+import type { ActiveFault, Fault, InspectMessage } from "@kubewright/dashboard/protocol";
 import { held, startMessage } from "../build/hold.ts";
 import type { OfferedWebhooks } from "../client/packages.ts";
 import { eachLine } from "./lines.ts";
@@ -9,12 +9,6 @@ import { eachLine } from "./lines.ts";
 const stopTime = 6000;
 /** Time in milliseconds for an answer of the manager. */
 const answerTime = 3000;
-
-/** A message of the runtime's inspector. */
-export type InspectMessage =
-  | { readonly type: "started" }
-  | { readonly type: "reconcile"; readonly reconcile: ReconcileRecord }
-  | { readonly type: "admission"; readonly admission: AdmissionRecord };
 
 /** How the manager ended. */
 export interface ManagerEnd {

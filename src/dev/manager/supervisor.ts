@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ActiveFault } from "@kubewright/dashboard/protocol";
+import type { ActiveFault, InspectMessage } from "@kubewright/dashboard/protocol";
 import { type GoodBundle, removeBundle } from "../build/bundler.ts";
 import type { OfferedWebhooks } from "../client/packages.ts";
 import type { Records } from "../store/records.ts";
 import type { ManagerFlags } from "./flags.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { LastingFaults } from "./lasting-faults.ts";
-import { type InspectMessage, killAfter, type ManagerEnd, ManagerProcess } from "./manager-process.ts";
+import { killAfter, type ManagerEnd, ManagerProcess } from "./manager-process.ts";
 import { reconciledEvent } from "./reconciled-event.ts";
 import { Restarts, type RestartsHost } from "./restarts.ts";
 

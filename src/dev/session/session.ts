@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { DevEvent, DevEventBody, DevProblem } from "@kubewright/dashboard/protocol";
+import type { DevEvent, DevEventBody, DevProblem, InspectMessage } from "@kubewright/dashboard/protocol";
 import { type Bundle, Bundler, type GoodBundle, inputsOf } from "../build/bundler.ts";
 import { Generator } from "../build/generator.ts";
 import { Installation, installing } from "../build/installation.ts";
@@ -13,7 +13,7 @@ import { devPackageOf } from "../client/packages.ts";
 import type { DevCluster } from "../cluster/cluster.ts";
 import { openCluster } from "../cluster/open.ts";
 import { ManagerFlags } from "../manager/flags.ts";
-import type { InspectMessage, ManagerProcess } from "../manager/manager-process.ts";
+import type { ManagerProcess } from "../manager/manager-process.ts";
 import { SessionWebhooks } from "../manager/session-webhooks.ts";
 import { ManagerSupervisor } from "../manager/supervisor.ts";
 import { claimSession } from "../setup/claim.ts";

@@ -55,10 +55,9 @@ const reconcile = fields({
   ),
   reads: list(fields({ ...step, verb: text, kind: text })),
   writes: list(fields({ ...step, verb: text, kind: text, diff: text, error: nullable(text) })),
-  // Older runtimes record none.
-  calls: optional(list(fields({ method: text, url: text, durationMs: number, error: nullable(text) }))),
+  calls: list(fields({ method: text, url: text, durationMs: number, error: nullable(text) })),
   logs: list(fields({ level: text, message: text, fields: optional(isObject) })),
-  steps: optional(list(text)),
+  steps: list(text),
   result: fields({ requeueAfter: number }),
   error: nullable(failure),
 });

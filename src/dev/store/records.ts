@@ -74,18 +74,10 @@ export class Records {
 }
 
 /**
- * Checks whether an object is selected. Kinds are compared without case. Records of older runtimes have no `apiVersion`; every
- * group matches them.
+ * Checks whether an object is selected. Kinds are compared without case. Records of controllers without a kind have no `apiVersion`;
+ * every group matches them.
  */
-export function matches(
-  object: {
-    readonly apiVersion?: string;
-    readonly kind: string;
-    readonly namespace: string;
-    readonly name: string;
-  },
-  { apiVersion, kind, namespace, name }: ObjectFilter,
-): boolean {
+export function matches(object: RecordedObject, { apiVersion, kind, namespace, name }: ObjectFilter): boolean {
   return (
     (apiVersion === undefined || object.apiVersion === undefined || isSameGroup(object.apiVersion, apiVersion)) &&
     (kind === undefined || object.kind.toLowerCase() === kind.toLowerCase()) &&

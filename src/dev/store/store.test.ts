@@ -17,10 +17,13 @@ const reconcile = (id: number, diff = ""): ReconcileRecord => ({
   durationMs: 1,
   reasons: [],
   reads: [],
-  writes: diff === "" ? [] : [{ verb: "update", kind: "Game", diff, error: null }],
+  writes: diff === "" ? [] : [{ verb: "update", kind: "Game", diff, error: null, durationMs: 1 }],
+  calls: [],
   logs: [],
+  steps: diff === "" ? [] : ["write"],
   result: { requeueAfter: 0 },
   error: null,
+  pid: 1,
 });
 
 describe("records", () => {

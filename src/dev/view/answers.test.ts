@@ -1,35 +1,20 @@
-import type { ReconcileRecord, Why } from "@kubewright/dashboard/protocol";
+import type { Why } from "@kubewright/dashboard/protocol";
 import { describe, expect, it } from "vitest";
 import { objectsText, whyText } from "./answers.ts";
 import { painter } from "./plain.ts";
+import { recordOf, time } from "./record.fixture.ts";
 
 const plain = painter(false);
-const time = new Date(2026, 0, 1, 12).toISOString();
-
-const record = (changes: Partial<ReconcileRecord>): ReconcileRecord => ({
-  id: "1",
-  controller: "game",
-  object: { kind: "Game", namespace: "default", name: "chess" },
-  time,
-  durationMs: 3,
-  reasons: [],
-  reads: [],
-  writes: [],
-  logs: [],
-  result: { requeueAfter: 0 },
-  error: null,
-  ...changes,
-});
 
 it("why prints reads, writes, calls and log lines in their order", () => {
-  const reconcile = record({
+  const reconcile = recordOf({
     reads: [{ verb: "get", kind: "Game", name: "chess", from: "cache" }],
-    writes: [{ verb: "create", kind: "Deployment", name: "chess", diff: "", error: null }],
+    writes: [{ verb: "create", kind: "Deployment", name: "chess", diff: "", error: null, durationMs: 1 }],
     calls: [
       { method: "POST", url: "https://players.example/v1", status: 201, error: null, durationMs: 12 },
       { method: "GET", url: "https://players.example/\u001b[2J", error: "connect ECONNREFUSED", durationMs: 1 },
     ],
-    logs: [{ level: "info", message: "registered" }],
+    logs: [{ level: "info", message: "registered", time }],
     steps: ["call", "log", "read", "write", "call"],
   });
   const object = { kind: "Game", namespace: "default", name: "chess", uid: "", resourceVersion: "" };
@@ -43,11 +28,6 @@ it("why prints reads, writes, calls and log lines in their order", () => {
     "  create Deployment chess (no change)",
     "  call GET https://players.example/\\u001b[2J connect ECONNREFUSED 1 ms",
   ]);
-  // Records of an older runtime have no order.
-  const { calls: _, steps: __, ...older } = reconcile;
-  expect(whyText({ object, reconciles: [older] }, plain)).toMatch(
-    /get Game.*\n.*create Deployment.*\n.*info registered/,
-  );
 });
 
 describe("the text of an answer", () => {
@@ -55,8 +35,8 @@ describe("the text of an answer", () => {
     const why: Why = {
       object: { kind: "Game", namespace: "default", name: "chess", uid: "u", resourceVersion: "1" },
       reconciles: [
-        record({
-          reasons: [{ type: "create", kind: "Game", name: "chess" }],
+        recordOf({
+          reasons: [{ type: "create", kind: "Game", name: "chess", time }],
           reads: [{ verb: "list", kind: "Pod", from: "server", count: 2 }],
           writes: [
             {
@@ -66,10 +46,11 @@ describe("the text of an answer", () => {
               subresource: "status",
               diff: "--- before\n+++ after\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n",
               error: null,
+              durationMs: 1,
             },
-            { verb: "update", kind: "Game", name: "chess", diff: "", ignored: ["status"], error: null },
+            { verb: "update", kind: "Game", name: "chess", diff: "", ignored: ["status"], error: null, durationMs: 1 },
           ],
-          logs: [{ level: "info", message: "done", fields: { ready: 2, result: "created" } }],
+          logs: [{ level: "info", message: "done", time, fields: { ready: 2, result: "created" } }],
           error: { message: "no luck", file: "src/a.ts", line: 3 },
         }),
       ],

@@ -6,29 +6,13 @@ import { describe, expect, it } from "vitest";
 import { whyText } from "./answers.ts";
 import { ErrorFrames } from "./error-frames.ts";
 import { eventLines, failedBuildText, managerLine, painter, reasonText } from "./plain.ts";
+import { recordOf, time } from "./record.fixture.ts";
 import { Retries } from "./retries.ts";
 
 const plain = painter(false);
-/** Noon on this computer. */
-const time = new Date(2026, 0, 1, 12).toISOString();
-
-const record = (changes: Partial<ReconcileRecord>): ReconcileRecord => ({
-  id: "1",
-  controller: "game",
-  object: { kind: "Game", namespace: "default", name: "chess" },
-  time,
-  durationMs: 3,
-  reasons: [],
-  reads: [],
-  writes: [],
-  logs: [],
-  result: { requeueAfter: 0 },
-  error: null,
-  ...changes,
-});
 
 describe("reasonText", () => {
-  it.each<readonly [ReconcileReason, string]>([
+  it.each<readonly [Omit<ReconcileReason, "time">, string]>([
     [
       {
         type: "update",
@@ -49,15 +33,15 @@ describe("reasonText", () => {
     [{ type: "retry", after: 10, attempts: 2 }, "retry 2 after 10 ms"],
     [{ type: "generic", kind: "Game", name: "chess", manual: true }, "requested by you"],
     [{ type: "resync", kind: "Game", name: "chess" }, "resync Game chess"],
-  ])("formats %j", (reason, text) => expect(reasonText(reason)).toBe(text));
+  ])("formats %j", (reason, text) => expect(reasonText({ ...reason, time })).toBe(text));
 
   it("doesn't repeat the reconciled object", () => {
     const chess = { kind: "Game", namespace: "default", name: "chess" };
-    expect(reasonText({ type: "update", ...chess, changed: ["spec.host"], by: "kubectl" }, chess)).toBe(
+    expect(reasonText({ time, type: "update", ...chess, changed: ["spec.host"], by: "kubectl" }, chess)).toBe(
       "update: spec.host by kubectl",
     );
-    expect(reasonText({ type: "create", ...chess, initial: true }, chess)).toBe("found");
-    expect(reasonText({ type: "delete", ...chess, kind: "Service" }, chess)).toBe("delete Service default/chess");
+    expect(reasonText({ time, type: "create", ...chess, initial: true }, chess)).toBe("found");
+    expect(reasonText({ time, type: "delete", ...chess, kind: "Service" }, chess)).toBe("delete Service default/chess");
   });
 });
 
@@ -120,7 +104,7 @@ describe("the lines of events", () => {
     const line = (...writes: ReconcileRecord["writes"]) => {
       const event = { event: "reconciled", kind: "Game", namespace: "", name: "chess", reasons: [], durationMs: 2 };
       const body = { time, ...event, writes: writes.length } as unknown as DevEvent;
-      return eventLines(body, plain, record({ writes }))[0]?.replace("reconciled Game chess () ", "");
+      return eventLines(body, plain, recordOf({ writes }))[0]?.replace("reconciled Game chess () ", "");
     };
     expect(line()).toBe("no writes, 2 ms");
     expect(line(write("apply", "+a"))).toBe("1 write, 2 ms");
@@ -300,11 +284,16 @@ describe("kinds of the same name in two groups", () => {
     const why: Why = {
       object: { ...job(first), uid: "u", resourceVersion: "1" } as Why["object"],
       reconciles: [
-        record({
+        recordOf({
           object: job(first) as ReconcileRecord["object"],
           reasons: [{ type: "update", ...job(second), via: "owns" } as ReconcileRecord["reasons"][number]],
           reads: [{ verb: "get", kind: "Pod", apiVersion: "v1", name: "x", from: "cache" }],
-          writes: [{ verb: "update", kind: "Job", apiVersion: second as string, name: "chess", diff: "", error: null }],
+          writes: [
+            {
+              ...{ verb: "update", kind: "Job", apiVersion: second as string, name: "chess" },
+              ...{ diff: "", error: null, durationMs: 1 },
+            },
+          ],
         }),
       ],
     };
@@ -332,7 +321,7 @@ describe("kinds of the same name in two groups", () => {
       eventLines(
         event,
         plain,
-        record({ reasons: [{ type: "update", ...reason } as ReconcileRecord["reasons"][number]] }),
+        recordOf({ reasons: [{ type: "update", ...reason } as ReconcileRecord["reasons"][number]] }),
       );
     expect(of(job(first))).toEqual(["reconciled Job default/chess (update) no writes, 2 ms"]);
     expect(of(job(second))).toEqual([

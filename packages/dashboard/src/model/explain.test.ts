@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { ReconcileReason, ReconcileRecord, ReconcileWrite } from "../protocol/protocol.ts";
 import { nextOf, outcomeOf, plainText, reasonParts, writeSummary } from "./explain.ts";
 
-const explain = (reason: ReconcileReason): string => plainText(reasonParts(reason));
+type Reason = Omit<ReconcileReason, "time">;
+
+const time = "2026-01-01T00:00:00.000Z";
+const explain = (reason: Reason): string => plainText(reasonParts({ ...reason, time }));
 const deployment = { kind: "Deployment", namespace: "default", name: "chess" };
 
 function record(changes: Partial<ReconcileRecord>): ReconcileRecord {
@@ -10,12 +13,15 @@ function record(changes: Partial<ReconcileRecord>): ReconcileRecord {
     id: "1",
     controller: "game",
     object: { kind: "Game", namespace: "default", name: "chess" },
-    time: "2026-01-01T00:00:00.000Z",
+    time,
     durationMs: 3,
     reasons: [],
     reads: [],
     writes: [],
+    calls: [],
     logs: [],
+    steps: [],
+    pid: 1,
     result: { requeueAfter: 0 },
     error: null,
     ...changes,
@@ -28,11 +34,12 @@ const write = (changes: Partial<ReconcileWrite>): ReconcileWrite => ({
   name: "chess",
   diff: "",
   error: null,
+  durationMs: 1,
   ...changes,
 });
 
 describe("the reason why an object was enqueued", () => {
-  it.each<[ReconcileReason, string]>([
+  it.each<[Reason, string]>([
     [{ type: "create", ...deployment, by: "game" }, "Deployment chess was created by game"],
     [{ type: "create", ...deployment, initial: true }, "Deployment chess existed when the manager started"],
     [

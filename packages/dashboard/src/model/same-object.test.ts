@@ -6,7 +6,7 @@ const chess = { apiVersion: "game.example.com/v1", kind: "Game", namespace: "def
 it.each([
   ["the same object", {}, true],
   ["another version of its group", { apiVersion: "game.example.com/v1beta1" }, true],
-  ["a record of an older runtime", { apiVersion: undefined }, true],
+  ["a record without a version", { apiVersion: undefined }, true],
   ["another group", { apiVersion: "other.example.com/v1" }, false],
   ["the core group", { apiVersion: "v1" }, false],
   ["another kind", { kind: "Match" }, false],

@@ -1,8 +1,8 @@
 import type { ObjectRef } from "../protocol/protocol.ts";
 
 /**
- * Returns whether two references mean the same object. Versions of a group serve the same objects; records of older runtimes
- * have no version.
+ * Returns whether two references mean the same object. Versions of a group serve the same objects. The record of a
+ * controller without a kind has no version.
  */
 export function isSameObject(one: ObjectRef, other: ObjectRef): boolean {
   return isSameKind(one, other) && one.name === other.name && (one.namespace ?? "") === (other.namespace ?? "");

@@ -18,7 +18,10 @@ function reconcile(id: string, seconds: number, changes: Partial<ReconcileRecord
       reasons: [],
       reads: [],
       writes: [],
+      calls: [],
       logs: [],
+      steps: [],
+      pid: 1,
       result: { requeueAfter: 0 },
       error: null,
       ...changes,
@@ -56,8 +59,8 @@ describe("timelines", () => {
 
   it("link a reconcile to the changes that caused it and the reconciles that followed", () => {
     const cause = change("7", 1);
-    const first = reconcile("a", 2, { reasons: [{ type: "update", resourceVersion: "7" }] });
-    const second = reconcile("b", 3, { reasons: [{ type: "update", reconcile: "a" }] });
+    const first = reconcile("a", 2, { reasons: [{ type: "update", resourceVersion: "7", time: at(1) }] });
+    const second = reconcile("b", 3, { reasons: [{ type: "update", reconcile: "a", time: at(2) }] });
     const all = [second, first, cause];
     expect(first.type === "reconcile" && relatedIds(first.reconcile, all)).toEqual({
       causes: ["change-7-modified"],

@@ -25,9 +25,35 @@
  * The values of Secrets are masked everywhere: `data` and `stringData` have the value `(hidden)`.
  */
 
-import type { AdmissionRecord, ObjectRevision, ObjectSummary, ReasonType, ReconcileRecord } from "./objects.ts";
+import type {
+  ActiveManagerFault,
+  AdmissionRecord,
+  CacheStatus,
+  ControllerStatus,
+  ManagerFault,
+  QueueStatus,
+  ReasonType,
+  ReconcileRecord,
+} from "@kubewright/runtime/dev";
+import type { ObjectRevision, ObjectSummary } from "./objects.ts";
 import type { DevProblem, ErrorPhase } from "./problems.ts";
 
+export type {
+  AdmissionRecord,
+  CacheStatus,
+  ControllerStatus,
+  InspectMessage,
+  ReasonType,
+  ReconcileCall,
+  ReconcileError,
+  ReconcileLog,
+  ReconcileRead,
+  ReconcileReason,
+  ReconcileRecord,
+  ReconcileStep,
+  ReconcileWrite,
+  RecordedObject,
+} from "@kubewright/runtime/dev";
 export type * from "./objects.ts";
 export { type DevProblem, type ErrorPhase, withheldId } from "./problems.ts";
 export type * from "./replay.ts";
@@ -143,70 +169,15 @@ export type DevEvent = DevEventBody & { readonly time: string };
 
 // Manager -----------------------------------------------------------------------------------------------------------
 
-/** `scaffold dev queue` and `GET /api/queue`. Keys are `NAMESPACE/NAME`, or `NAME` for cluster-scoped objects. */
+/** `scaffold dev queue` and `GET /api/queue`. */
 export interface Queues {
-  readonly controllers: readonly {
-    readonly name: string;
-    /** Items that are ready. */
-    readonly depth: number;
-    /** Items that are being reconciled. */
-    readonly active: readonly string[];
-    readonly delayed: readonly {
-      readonly key: string;
-      /** When the item becomes ready, RFC 3339. */
-      readonly at: string;
-      /** Failures in a row. */
-      readonly attempts: number;
-    }[];
-  }[];
-}
-
-/** Numbers of a controller since the start of the manager. */
-export interface ControllerStatus {
-  readonly name: string;
-  /** Absent with an older runtime, and without a kind. */
-  readonly apiVersion?: string;
-  readonly kind: string;
-  readonly depth: number;
-  readonly active: readonly string[];
-  readonly delayed: Queues["controllers"][number]["delayed"];
-  readonly workers: number;
-  readonly total: number;
-  readonly errors: number;
-  /** Failures by message, the most frequent first; at most 20. */
-  readonly errorsByMessage: readonly { readonly message: string; readonly count: number }[];
-  /** Reconciles by second, for the last 60 seconds; the oldest first. */
-  readonly perSecond: readonly number[];
-  /** Durations of the last reconciles in milliseconds, at most 100; the oldest first. */
-  readonly durations: readonly number[];
+  readonly controllers: readonly QueueStatus[];
 }
 
 /** `GET /api/controllers`. */
 export interface Controllers {
   readonly paused: boolean;
   readonly controllers: readonly ControllerStatus[];
-}
-
-/** A watched kind. */
-export interface CacheStatus {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadataOnly: boolean;
-  /** Empty for all namespaces. */
-  readonly namespaces: readonly string[];
-  readonly labelSelector: string;
-  readonly fieldSelector: string;
-  readonly synced: boolean;
-  readonly objects: number;
-  readonly resourceVersion: string;
-  /** RFC 3339; absent before the first event. */
-  readonly lastEvent?: string;
-  /** Watch connections since the start. */
-  readonly watches: number;
-  readonly events: number;
-  /** For how long the cache has been behind the server, in milliseconds: 0 if it has all changes. Absent before it is filled. */
-  readonly lagMs?: number;
-  readonly error?: string;
 }
 
 /** `GET /api/caches`. */
@@ -222,36 +193,17 @@ export interface Admission {
 // Faults and time travel --------------------------------------------------------------------------------------------
 
 /**
- * A fault. All but `pod-fails` affect only the manager: the dashboard and kubectl still reach the server. A manager that
- * replaces another continues its faults.
- *
- * - `conflict`: the next `count` writes (1) of the manager fail with a conflict, optionally only those of `kind`, which is
- *   named as in queries.
- * - `unavailable`: the API server can't be reached for `seconds` (10).
- * - `watch-cut`: all watches of the manager end now.
- * - `webhook-down`: the webhooks of the manager don't answer for `seconds` (10).
- * - `pod-fails`: the Pod `namespace`/`name` fails until the fault is cleared, or the session ends.
+ * A fault: one of the manager, which a manager that replaces it continues, or `pod-fails`. Then, the Pod `namespace`/`name` fails until
+ * the fault is cleared, or the session ends. `kind` is named as in queries.
  */
-export type Fault =
-  | { readonly fault: "conflict"; readonly count?: number; readonly apiVersion?: string; readonly kind?: string }
-  | { readonly fault: "unavailable"; readonly seconds?: number }
-  | { readonly fault: "watch-cut" }
-  | { readonly fault: "webhook-down"; readonly seconds?: number }
-  | { readonly fault: "pod-fails"; readonly namespace: string; readonly name: string };
+export type Fault = ManagerFault | { readonly fault: "pod-fails"; readonly namespace: string; readonly name: string };
 
 /** Names of the faults. */
 export const faultNames = ["conflict", "unavailable", "watch-cut", "webhook-down", "pod-fails"] as const;
 
-/** A fault that has still an effect. */
-export interface ActiveFault {
+/** A fault that still has an effect. */
+export interface ActiveFault extends Omit<ActiveManagerFault, "fault"> {
   readonly fault: Fault["fault"];
-  /** When it ends, RFC 3339; absent for `conflict` and `pod-fails`. */
-  readonly until?: string;
-  /** Writes that still fail. */
-  readonly left?: number;
-  /** The kind whose writes fail; absent for all. */
-  readonly apiVersion?: string;
-  readonly kind?: string;
   /** The Pod of `pod-fails`, which fails until the fault or the session ends. */
   readonly namespace?: string;
   readonly name?: string;

@@ -1,5 +1,11 @@
 // The steps of a reconcile, in their order: a part of the protocol, for the dashboard and the terminal.
-import type { ReconcileCall, ReconcileLog, ReconcileRead, ReconcileRecord, ReconcileWrite } from "./objects.ts";
+import type {
+  ReconcileCall,
+  ReconcileLog,
+  ReconcileRead,
+  ReconcileRecord,
+  ReconcileWrite,
+} from "@kubewright/runtime/dev";
 
 /** Something that a reconcile did. */
 export type Step =
@@ -8,16 +14,15 @@ export type Step =
   | { readonly type: "call"; readonly call: ReconcileCall }
   | { readonly type: "log"; readonly log: ReconcileLog };
 
-/** Returns what a reconcile did, in its order. Records of older runtimes have no order: first reads, then writes and log lines. */
-export function stepsOf({ reads, writes, calls = [], logs, steps = [] }: ReconcileRecord): Step[] {
-  const rest: Readonly<Record<Step["type"], Step[]>> = {
+/** Returns what a reconcile did, in its order. */
+export function stepsOf({ reads, writes, calls, logs, steps }: ReconcileRecord): Step[] {
+  const left: Readonly<Record<Step["type"], Step[]>> = {
     read: reads.map((read) => ({ type: "read", read })),
     call: calls.map((call) => ({ type: "call", call })),
     write: writes.map((write) => ({ type: "write", write })),
     log: logs.map((log) => ({ type: "log", log })),
   };
-  const ordered = steps.flatMap((type) => rest[type]?.shift() ?? []);
-  return [...ordered, ...Object.values(rest).flat()];
+  return steps.flatMap((type) => left[type].shift() ?? []);
 }
 
 /** Returns how a call ended, such as `201` or its error. */

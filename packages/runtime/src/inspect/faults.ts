@@ -2,7 +2,7 @@ import { groupOf } from "../api/kind.ts";
 import type { Clock } from "../clock/clock.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { TransportError } from "../errors/transport-error.ts";
-import type { ActiveFault, ManagerFault } from "../session/records.ts";
+import type { ActiveManagerFault, ManagerFault } from "../session/records.ts";
 import type { TransportRequest, TransportStream } from "../transport/transport.ts";
 import { requestInfo } from "./request-info.ts";
 import { inspectedScope } from "./scope.ts";
@@ -23,7 +23,7 @@ const webhookConfigurations = new Set([
 export class Faults {
   readonly #clock: Clock;
   readonly #streams = new Set<TransportStream>();
-  #onChange: (active: readonly ActiveFault[]) => void = () => {};
+  #onChange: (active: readonly ActiveManagerFault[]) => void = () => {};
   #conflicts: { left: number; apiVersion?: string; kind?: string } | undefined;
   #unavailableUntil = 0;
   #webhookDownUntil = 0;
@@ -33,7 +33,7 @@ export class Faults {
   }
 
   /** Calls a function when a fault was injected, has struck, or was ended: not when its time is over. */
-  observe(onChange: (active: readonly ActiveFault[]) => void): void {
+  observe(onChange: (active: readonly ActiveManagerFault[]) => void): void {
     this.#onChange = onChange;
   }
 
@@ -69,7 +69,7 @@ export class Faults {
   }
 
   /** Returns the faults that have still an effect. */
-  active(): ActiveFault[] {
+  active(): ActiveManagerFault[] {
     const until = (at: number): string => new Date(this.#clock.date().getTime() + at - this.#clock.now()).toISOString();
     return [
       ...(this.#conflicts ? [{ fault: "conflict" as const, ...this.#conflicts }] : []),

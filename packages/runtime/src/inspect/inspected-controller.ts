@@ -240,9 +240,11 @@ export class InspectedController<R> implements ControllerInspection<R> {
     if (!record?.error) return;
     this.#failures.delete(key);
     const { attempts, after } = retry ?? {};
-    if (attempts !== undefined) record.error.attempts = attempts;
-    if (after !== undefined) record.error.retryAfter = after;
-    this.#parts.recorded(record);
+    const next = {
+      ...(attempts === undefined ? {} : { attempts }),
+      ...(after === undefined ? {} : { retryAfter: after }),
+    };
+    this.#parts.recorded({ ...record, error: { ...record.error, ...next } });
   }
 
   #count(durationMs: number, error: ReconcileError | null): void {

@@ -1,5 +1,5 @@
 import { errorText } from "../log/error-text.ts";
-import type { ActiveFault, InspectMessage, ManagerFault } from "../session/records.ts";
+import type { ActiveManagerFault, InspectMessage, ManagerFault } from "../session/records.ts";
 import type { Inspector, ReconcileTarget } from "./inspector.ts";
 
 /** A request of the parent process. */
@@ -12,7 +12,7 @@ type Call =
 /** A message to the parent process. */
 type Sent = { kubewright: "inspect" } & (
   | { message: InspectMessage }
-  | { faults: readonly ActiveFault[] }
+  | { faults: readonly ActiveManagerFault[] }
   | { id: number; answer?: unknown; error?: string }
 );
 
