@@ -44,7 +44,7 @@ export interface Baseline {
 export interface CheckedRun {
   readonly world: RunWorld;
   readonly processes: readonly OperatorProcess[];
-  /** What the rules of the user see. */
+  /** The world as the rules of the user see it. */
   readonly shared: World;
   /** The rules of the user. */
   readonly invariants: readonly Invariant[];
@@ -56,7 +56,7 @@ export interface CheckedRun {
   readonly trace: string | undefined;
 }
 
-/** What the checks of a run have found out, except a broken rule. */
+/** The results of the checks of a run, without the broken rule. */
 export interface CheckResults {
   readonly snapshots: readonly Snapshot[];
   readonly failures: readonly Failures[];
@@ -74,7 +74,7 @@ const waiting =
 /** Virtual time in milliseconds that a reconcile may take. The longest faults take two minutes. */
 const longestReconcile = 30 * 60_000;
 
-/** Checks one run: each write, and each settled state. It learns of them from the timeline. */
+/** Checks one run: each write, and each settled state. The timeline reports the writes. */
 export class RunChecks {
   /** Whether the operator must not write, because all its work is done. */
   isIdle = false;

@@ -34,7 +34,7 @@ function contentOf(object: unknown): unknown {
   return content;
 }
 
-/** The fault or the write of an event. Bookkeeping, such as the renewal of a lease, is no effect. */
+/** The fault or the write of an event. The renewal of a lease, for example, is bookkeeping rather than an effect. */
 export type Cause =
   | { readonly fault: FaultName }
   | { readonly write: StoredWrite; readonly actor: Actor; readonly isEffect: boolean };

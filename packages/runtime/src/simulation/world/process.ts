@@ -16,7 +16,7 @@ import type { RunWorld } from "./run-world.ts";
 import { idOf, isOfUsers, type Tracked, titleOf } from "./state.ts";
 import { isBlindPatch, isBookkeeping, type Target } from "./target.ts";
 
-/** What each process of the operator runs. */
+/** The program that each process of the operator runs. */
 export interface OperatorProgram {
   /** Whether the processes elect a leader. */
   readonly leaderElection: boolean;

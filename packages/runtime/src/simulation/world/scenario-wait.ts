@@ -2,7 +2,7 @@
 export class ScenarioWait {
   #pending: { until: number | undefined; resolve: () => void } | undefined;
 
-  /** What the scenario waits for: a virtual time in milliseconds, or `undefined` until the world is settled. */
+  /** The wait in progress. It ends at a virtual time in milliseconds, or without `until` when the world is settled. */
   get pending(): { readonly until: number | undefined } | undefined {
     return this.#pending;
   }
