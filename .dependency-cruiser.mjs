@@ -100,12 +100,17 @@ export default {
       "^src/(?!programs/|dev/(manager/manager-process|build/warm-compiler|view/open-browser)\\.ts$)",
       "node_modules/execa/|^execa$|^(node:)?child_process$",
     ),
-    never(
-      "packages-apart",
-      "The command line contains of the runtime and the API server only what hides Secrets and identifies processes.",
-      "^src/",
-      "^packages/(runtime/(?!src/secrets/index\\.ts$)|apiserver/(?!src/process/index\\.ts$))",
-    ),
+    {
+      name: "packages-apart",
+      comment:
+        "The command line contains of the runtime and the API server only what hides Secrets and identifies processes.",
+      severity: "error",
+      from: { path: "^src/", pathNot: tests },
+      to: {
+        path: "^packages/(runtime/(?!src/secrets/index\\.ts$)|apiserver/(?!src/process/index\\.ts$))",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
     never(
       "cel-for-lints",
       "Only lints check CEL rules; other commands need the YAML reader alone.",

@@ -99,6 +99,7 @@ const groups: readonly Group[] = [
       "reference/webhook-server",
       "reference/apiserver",
       "reference/simulated-workloads",
+      "reference/cel",
       "reference/supported-versions",
       "security",
       { text: "Runtime API", pages: ["reference/runtime", "reference/runtime/"] },

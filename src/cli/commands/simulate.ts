@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ReplayFinding } from "@kubewright/dashboard/protocol";
+import type { FaultName } from "@kubewright/runtime/simulation";
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import type { SimulationOutcome } from "../../tasks/simulate.ts";
 import { shown } from "../../text/shown.ts";
@@ -9,20 +10,12 @@ import { CliError, interrupted, usageError, workError } from "../framework/error
 import { textFlag } from "../framework/flags.ts";
 import { withCliErrors } from "../framework/problems.ts";
 
-const faultNames = [
-  "stale",
-  "crash",
-  "replicas",
-  "conflict",
-  "lost",
-  "errors",
-  "watch",
-  "recreate",
-  "time",
-  "hands",
-  "children",
-  "gc",
-];
+/** The faults of the runtime. A missing or additional one doesn't compile. */
+const faults: Readonly<Record<FaultName, true>> = {
+  ...{ stale: true, crash: true, replicas: true, conflict: true, lost: true, errors: true, watch: true },
+  ...{ recreate: true, time: true, hands: true, children: true, gc: true },
+};
+const faultNames = Object.keys(faults);
 
 /** `scaffold simulate`. */
 export const command: CommandModule = {
