@@ -167,6 +167,16 @@ export {
   quantityToNumber,
   subtractQuantities,
 } from "./json/quantity.ts";
+export { computeStatus } from "./kstatus/compute-status.ts";
+export type { KStatus, StatusResult } from "./kstatus/result.ts";
+export {
+  type StatusHolder,
+  type StatusReason,
+  setReady,
+  setReconciling,
+  setStalled,
+  setStatusFromChildren,
+} from "./kstatus/set-status.ts";
 export { LeadershipLostError } from "./leader-election/leadership-guard.ts";
 export type { LeaseOptions } from "./leader-election/options.ts";
 export { createLogger } from "./log/create-logger.ts";

@@ -111,7 +111,7 @@ export const areas: readonly Area[] = [
       "These functions set owner references, finalizers and conditions, calculate with quantities, and write objects only if something changed.",
     need: "you write a reconciler",
     requires: "[Reconciling](../../concepts/reconciling.md)",
-    from: ["controllerutil", "json"],
+    from: ["controllerutil", "kstatus", "json"],
   },
   {
     title: "Events",
