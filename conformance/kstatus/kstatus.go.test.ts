@@ -25,7 +25,7 @@ it(`${count} objects have the status, reason and message of the Go module`, () =
   expect(answers).toHaveLength(count);
   const different = objects.flatMap((object, index) => {
     const result = computeStatus(object);
-    // Our message says which field can't be read.
+    // Our message names the field that has a wrong type.
     const ours = result.status === "Unknown" ? { ...result, message: "" } : result;
     return JSON.stringify(ours) === JSON.stringify(answers[index]) ? [] : [{ object, ours, go: answers[index] }];
   });

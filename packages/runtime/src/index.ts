@@ -170,8 +170,8 @@ export {
 export { computeStatus } from "./kstatus/compute-status.ts";
 export type { KStatus, StatusResult } from "./kstatus/result.ts";
 export {
+  type ReadinessReason,
   type StatusHolder,
-  type StatusReason,
   setReady,
   setReconciling,
   setStalled,

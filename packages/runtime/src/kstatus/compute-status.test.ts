@@ -120,7 +120,7 @@ describe("a built-in kind", () => {
       "InProgress",
       "RevisionMismatch",
     ],
-    ["that nobody has seen", "DaemonSet", {}, "InProgress", "NoObservedGeneration"],
+    ["that its controller hasn't seen", "DaemonSet", {}, "InProgress", "NoObservedGeneration"],
     ["that hasn't started", "Job", {}, "InProgress", "JobNotStarted"],
     ["that runs", "Job", { status: { startTime: "2026-01-01T00:00:00Z", active: 1 } }, "Current", ""],
     ["that failed", "Job", { status: conditions(condition("Failed", "True")) }, "Failed", "JobFailed"],

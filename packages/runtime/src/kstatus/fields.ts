@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, ownField } from "../json/object.ts";
 
-/** A field of an object doesn't have the type that Kubernetes expects, so nobody can tell the object's status. */
+/** A field of an object doesn't have the type that Kubernetes expects, so that the object's status isn't known. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }

@@ -68,7 +68,7 @@ describe("the conditions", () => {
     expect(time()).toBe("2026-01-02T03:05:05Z");
   });
 
-  it("are the same when they are set again, which the result says", () => {
+  it("are the same when they are set again, and the result is false", () => {
     const object = game();
     expect(setStalled(object, { reason: "Broken", message: "a" }, first)).toBe(true);
     const before = structuredClone(object);

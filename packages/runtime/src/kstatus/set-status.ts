@@ -9,7 +9,7 @@ import {
 import { computeStatus } from "./compute-status.ts";
 
 /** Why an object has its state. */
-export interface StatusReason {
+export interface ReadinessReason {
   /** Machine-readable reason in CamelCase, such as `Deploying`. */
   reason: string;
   /** Description for people. The default is empty. */
@@ -38,7 +38,7 @@ export interface StatusHolder {
  *   setReady(copy, { reason: "Reconciled" });
  * });
  */
-export function setReady(object: StatusHolder, why: StatusReason, now: Date = systemClock.date()): boolean {
+export function setReady(object: StatusHolder, why: ReadinessReason, now: Date = systemClock.date()): boolean {
   return setConditions(object, { Ready: "True" }, why, now);
 }
 
@@ -51,7 +51,7 @@ export function setReady(object: StatusHolder, why: StatusReason, now: Date = sy
  * @param now - time of transitions, the current time by default
  * @returns whether anything changed
  */
-export function setReconciling(object: StatusHolder, why: StatusReason, now: Date = systemClock.date()): boolean {
+export function setReconciling(object: StatusHolder, why: ReadinessReason, now: Date = systemClock.date()): boolean {
   return setConditions(object, { Reconciling: "True", Ready: "False" }, why, now);
 }
 
@@ -64,7 +64,7 @@ export function setReconciling(object: StatusHolder, why: StatusReason, now: Dat
  * @param now - time of transitions, the current time by default
  * @returns whether anything changed
  */
-export function setStalled(object: StatusHolder, why: StatusReason, now: Date = systemClock.date()): boolean {
+export function setStalled(object: StatusHolder, why: ReadinessReason, now: Date = systemClock.date()): boolean {
   return setConditions(object, { Stalled: "True", Ready: "False" }, why, now);
 }
 
@@ -103,7 +103,7 @@ const exceptional = ["Reconciling", "Stalled"] as const;
 function setConditions(
   object: StatusHolder,
   wanted: Partial<Record<"Ready" | (typeof exceptional)[number], "True" | "False">>,
-  { reason, message = "" }: StatusReason,
+  { reason, message = "" }: ReadinessReason,
   now: Date,
 ): boolean {
   const generation = object.metadata?.generation;
