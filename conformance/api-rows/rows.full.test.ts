@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
-import { readRows } from "./runner/rows.mjs";
+import { readRows } from "./runner/rows.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const issuer = "https://kubernetes.default.svc.cluster.local";
-const rows: { readonly area: string; readonly name: string }[] = readRows();
+const rows = readRows();
 
 // Each area has its own server, because servers forget old versions after five minutes.
 describe.each([...new Set(rows.map(({ area }) => area))])("the same responses as from kube-apiserver: %s", (area) => {
@@ -34,7 +34,9 @@ describe.each([...new Set(rows.map(({ area }) => area))])("the same responses as
     const authority = join(directory, "ca.crt");
     writeFileSync(authority, ca as string);
     const args = ["--json", "--area", area, "--url", host, "--ca", authority, "--token", "admin-token"];
-    const child = spawn(process.execPath, [at("main.mjs"), ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--import", "tsx", at("main.ts"), ...args], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;

@@ -5,17 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Authority } from "../../packages/apiserver/src/http/certificates.ts";
 import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import { compare, report } from "./runner/compare.mjs";
-import { readRows, sampleRows } from "./runner/rows.mjs";
-import { runScenario } from "./runner/run.mjs";
-import { openTarget } from "./runner/target.mjs";
+import { compare, report } from "./runner/compare.ts";
+import { readRows, sampleRows } from "./runner/rows.ts";
+import { runScenario } from "./runner/run.ts";
+import { openTarget } from "./runner/target.ts";
 
-interface Row {
-  readonly name: string;
-  readonly expected: unknown;
-}
-
-const rows: Row[] = sampleRows(readRows());
+const rows = sampleRows(readRows());
 const directory = mkdtempSync(join(tmpdir(), "kubewright-rows-"));
 const dataFile = join(directory, "data.jsonl");
 const differences = new Map<string, string>();

@@ -3,15 +3,9 @@ import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
 import { configMaps, deployments, services } from "../api-apply/builtin-writes.ts";
 import { choiceOf, type Generator } from "../api-apply/steps.ts";
+import type { Step } from "../api-rows/runner/row.ts";
 import { definitionOf, ourVerdictOnDefinition } from "../api-schemas/compare.ts";
 import { Random, randomSchema, randomValue } from "../api-schemas/random-schemas.ts";
-
-/** A request, in the format of conformance/api-rows. */
-export interface Step extends Record<string, unknown> {
-  method?: string;
-  path?: string;
-  body?: Json;
-}
 
 /** A definition with sequences of requests to its objects and to those of built-in kinds. */
 export interface Round {

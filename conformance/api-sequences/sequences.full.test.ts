@@ -5,10 +5,11 @@ import { join } from "node:path";
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
-import { compare, report } from "../api-rows/runner/compare.mjs";
-import { runScenario } from "../api-rows/runner/run.mjs";
-import { openTarget } from "../api-rows/runner/target.mjs";
-import { type Round, randomRound, type Step } from "./random-sequences.ts";
+import { compare, report } from "../api-rows/runner/compare.ts";
+import type { Step, Transcript } from "../api-rows/runner/row.ts";
+import { runScenario } from "../api-rows/runner/run.ts";
+import { openTarget, type Target } from "../api-rows/runner/target.ts";
+import { type Round, randomRound } from "./random-sequences.ts";
 
 const seed = Number(process.env.SEQUENCES_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const rounds = Number(process.env.SEQUENCES_ROUNDS ?? 25);
@@ -24,7 +25,6 @@ const environments = (["binaries", "embedded"] as const).map(
       apiServerFlags: { "token-auth-file": tokens },
     }),
 );
-type Target = Awaited<ReturnType<typeof openTarget>>;
 const targets: Target[] = [];
 let runs = 0;
 
@@ -65,11 +65,12 @@ async function difference({ head, sequences }: Round): Promise<{ text: string; a
   // Each run has its own namespace and group.
   const all = [...head, ...sequences.flat(), ...freeAddresses];
   const row = { name: `sequences ${seed} ${runs++}`, steps: all, limitMs: 600_000 };
-  const [real, own] = await Promise.all(targets.map(async (target) => settled(await runScenario(target, row))));
+  const transcripts = await Promise.all(targets.map(async (target) => settled(await runScenario(target, row))));
+  const [real, own] = transcripts as [Transcript, Transcript];
   const result = compare(real, own);
   if (result.verdict === "same") return undefined;
-  const at = result.differences.map(({ step }: { step: number }) => Math.floor((step - head.length) / steps));
-  return { text: report(row, result, { names: ["real", "embedded"], max: 6 }), at: [...new Set<number>(at)] };
+  const at = result.differences.map(({ step }) => Math.floor((step - head.length) / steps));
+  return { text: report(row, result, { names: ["real", "embedded"], max: 6 }), at: [...new Set(at)] };
 }
 
 /**

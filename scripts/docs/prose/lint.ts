@@ -9,7 +9,7 @@ import { codeTexts, pageTexts, type Text, templateTexts, testTexts } from "./tex
 
 // Not our prose: inputs of tests, generated modules, and the text of a license.
 const excluded =
-  /^conformance\/differential-fuzz\/invent\/texts\.ts$|^conformance\/api-rows\/runner\/webhook\.mjs$|^src\/sbom\/license-in-readme\.ts$|(^|\/)(testdata|node_modules)\/|^packages\/runtime\/src\/api\/[^/]+\//;
+  /^conformance\/differential-fuzz\/invent\/texts\.ts$|^conformance\/api-rows\/runner\/webhook\.ts$|^src\/sbom\/license-in-readme\.ts$|(^|\/)(testdata|node_modules)\/|^packages\/runtime\/src\/api\/[^/]+\//;
 /** Files whose string literals are mostly inputs and expected outputs. */
 const test = /(^|\/)(test-support|fixtures?)\/|\.(test|fixture)\.ts$/;
 
