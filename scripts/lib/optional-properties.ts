@@ -1,5 +1,23 @@
 import { Node, Project, SyntaxKind, type ts } from "ts-morph";
 
+interface OutputFile {
+  type: string;
+  code?: string;
+}
+
+/** The plugin of a bundler that makes the declarations valid for all compiler options, with {@link admitUndefined}. */
+export const optionalProperties = {
+  name: "optional-properties",
+  generateBundle: {
+    order: "post" as const,
+    handler(_options: unknown, bundle: Record<string, OutputFile>): void {
+      for (const [name, file] of Object.entries(bundle)) {
+        if (file.type === "chunk" && file.code && name.endsWith(".d.ts")) file.code = admitUndefined(name, file.code);
+      }
+    },
+  },
+};
+
 /**
  * Adds `| undefined` to the optional properties in declarations. Otherwise projects with `exactOptionalPropertyTypes`
  * couldn't pass values that may be undefined.
