@@ -5,7 +5,7 @@ import { bin, install, must, root } from "./lib/run.mjs";
 
 async function build() {
   await install();
-  await must(process.execPath, ["scripts/build-api.mjs"], { show: true });
+  await must(process.execPath, ["--import", "tsx", "scripts/build-api.ts"], { show: true });
   for (const directory of ["dist", "packages/cel/dist", "packages/runtime/dist", "packages/apiserver/dist"])
     rmSync(join(root, directory), { recursive: true, force: true });
   // The bundles need the license texts of the packages that they contain.

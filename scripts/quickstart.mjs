@@ -56,12 +56,9 @@ const section = (title) => process.stdout.write(`\n── ${title} ${"─".repea
 
 /** Runs the operator against a new API server, and returns the reconciled object and its children as text. */
 async function runOperator(project) {
-  const { observe } = await import("./lib/observe.mjs");
-  return observe(
-    project,
-    join(project, "config/crd/bases"),
-    readFileSync(join(project, "config/samples/myapp_v1_game.yaml"), "utf8"),
-  );
+  const places = [".", "config/crd/bases", "config/samples/myapp_v1_game.yaml"].map((path) => join(project, path));
+  const { stdout } = await must(process.execPath, ["--import", "tsx", "scripts/observe.ts", ...places]);
+  return stdout;
 }
 
 async function main() {

@@ -15,7 +15,7 @@ beforeAll(() => {
     execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
   };
   run("go", ["run", ".", "-out", out]);
-  run(process.execPath, ["resources.mjs", out]);
+  run(process.execPath, ["--import", "tsx", "resources.ts", out]);
   run("go", ["run", "./columns", "-out", out], "kubernetes");
   run("go", ["run", "./internal", "-out", out], "kubernetes");
 });

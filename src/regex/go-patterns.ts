@@ -1,5 +1,5 @@
-import { patternCost } from "./pattern-cost.ts";
 import { RE2JS } from "re2js";
+import { patternCost } from "./pattern-cost.ts";
 
 /** Maximum length of a pattern that is compiled, in UTF-16 units. No pattern of a known API has a tenth of it. */
 const maxPatternLength = 20_000;

@@ -1,20 +1,15 @@
-// Tests that the modules of scripts/build-api.mjs compile, and that the hand-written types agree with the data.
+// Tests that the modules of scripts/build-api.ts compile, and that the hand-written types agree with the data.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handWritten, moduleOf, readPackages } from "./data.mjs";
-import { moduleText } from "./module.mjs";
+import { handWritten, moduleOf, readPackages } from "./data.ts";
+import { moduleText } from "./module.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const data = join(root, "data/core-types");
-const packages: Map<string, { schemas: Record<string, Schema>; about: Record<string, { shape?: Schema }> }> =
-  readPackages(join(data, readdirSync(data).sort().at(-1) ?? ""));
-interface Schema {
-  properties?: Record<string, unknown>;
-  required?: string[];
-}
+const packages = readPackages(join(data, readdirSync(data).sort().at(-1) ?? ""));
 const modules = new Map<string, string>();
 for (const goPackage of packages.keys()) {
   const module = moduleOf(goPackage);

@@ -1,8 +1,8 @@
 // Generates packages/runtime/src/api/<group>/<version>.ts from data/core-types. Writes changed files and removes obsolete ones.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { moduleOf, readPackages } from "./lib/api/data.mjs";
-import { moduleText } from "./lib/api/module.mjs";
+import { moduleOf, readPackages } from "./lib/api/data.ts";
+import { moduleText } from "./lib/api/module.ts";
 
 const root = join(import.meta.dirname, "..");
 const api = join(root, "packages/runtime/src/api");
@@ -10,7 +10,7 @@ const version = /"(v[\d.]+)"/.exec(readFileSync(join(api, "kubernetes-version.ts
 if (version === undefined) throw new Error("packages/runtime/src/api/kubernetes-version.ts has no version");
 
 const packages = readPackages(join(root, "data/core-types", version));
-const files = new Map();
+const files = new Map<string, string>();
 for (const goPackage of packages.keys()) {
   const module = moduleOf(goPackage);
   if (module !== undefined) files.set(join(api, `${module}.ts`), moduleText(goPackage, packages));

@@ -3,7 +3,7 @@
 const v = "kubebuilder:validation:";
 
 /** TypeScript types by Go type. */
-export const types = {
+export const types: Readonly<Record<string, string>> = {
   bool: "boolean",
   string: "string",
   int32: "Int32",
@@ -59,7 +59,7 @@ const both = [
 ];
 
 /** Markers by target. */
-export const markers = {
+export const markers: Readonly<Record<"field" | "type", readonly string[]>> = {
   field: [
     ...both,
     ...["kubebuilder:default=a", "kubebuilder:default={}", "kubebuilder:default=null", "kubebuilder:example=5"],

@@ -1,10 +1,27 @@
 // Generates type expressions and comments.
-import { handWritten, moduleOf, splitReference } from "./data.mjs";
+import { handWritten, moduleOf, splitReference, type TypePackages, type TypeSchema } from "./data.ts";
 
-export const quote = (text) => JSON.stringify(text);
+/** The imports of a module that is generated. */
+export interface Imports {
+  /** The Go package of the module. */
+  readonly goPackage: string;
+  /** Imports a name of another module, and returns its name in this one. */
+  use(module: string, name: string): string;
+  /** Returns the import statements. */
+  lines(): string[];
+}
 
-/** Converts a schema to a TypeScript type. `context` is { goPackage, packages, imports }. */
-export function typeText(schema, context) {
+/** The place of a type: its package, and the module that imports what it needs. */
+export interface TypeContext {
+  readonly goPackage: string;
+  readonly packages: TypePackages;
+  readonly imports: Imports;
+}
+
+export const quote = (text: string): string => JSON.stringify(text);
+
+/** Converts a schema to a TypeScript type. */
+export function typeText(schema: TypeSchema, context: TypeContext): string {
   const { imports } = context;
   if (schema.$ref !== undefined) return referenceText(schema.$ref, context);
   if (schema["x-kubernetes-int-or-string"]) return imports.use("index", schema.pattern ? "Quantity" : "IntOrString");
@@ -20,7 +37,7 @@ export function typeText(schema, context) {
     case "boolean":
       return "boolean";
     case "array": {
-      const item = typeText(schema.items, context);
+      const item = typeText(schema.items ?? {}, context);
       return /^[\w$]+(\[\])*$|^Record</.test(item) ? `${item}[]` : `(${item})[]`;
     }
     case "object": {
@@ -33,7 +50,7 @@ export function typeText(schema, context) {
   }
 }
 
-function referenceText(reference, context) {
+function referenceText(reference: string, context: TypeContext): string {
   const target = splitReference(reference, context.goPackage);
   const key = `${target.goPackage}.${target.name}`;
   const written = handWritten.get(key);
@@ -48,13 +65,13 @@ function referenceText(reference, context) {
 }
 
 /** Suggests known values but accepts others, because a newer server may have more. */
-export function namedType(schema, values, context) {
+export function namedType(schema: TypeSchema, values: readonly string[] | undefined, context: TypeContext): string {
   if (schema.type === "string" && values) return [...values.map(quote), "(string & {})"].join(" | ");
   return typeText(schema, context);
 }
 
 /** Returns a doc comment, or an empty string without a text. */
-export function comment(text, indent) {
+export function comment(text: string | undefined, indent: string): string {
   if (!text) return "";
   const lines = text
     .replaceAll("*/", "*\\/")

@@ -1,11 +1,11 @@
 // Records which marker controller-gen applies to which type, in testdata/conformance/applicability.jsonl.
-//   node conformance/marker-cases/regenerate.mjs <controller-gen v0.23.0>
+//   npx tsx conformance/marker-cases/regenerate.ts <controller-gen v0.23.0>
 // Needs Go and its module proxy.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { markers, types } from "./cases.mjs";
+import { markers, types } from "./cases.ts";
 
 const kubernetes = "v0.36.3";
 const head = `// +groupName=example.com
@@ -31,12 +31,23 @@ type NamedList []string
 type NamedMap map[string]string
 `;
 
+const targets = ["field", "type"] as const;
+
+/** A marker on a type, with the first and last line of its declaration. */
+interface Case {
+  readonly target: (typeof targets)[number];
+  readonly marker: string;
+  readonly type: string;
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Returns one declaration per case, and a kind that contains them all. */
-function source() {
+function source(): { text: string; cases: Case[] } {
   const lines = head.split("\n");
-  const cases = [];
-  const fields = [];
-  for (const target of Object.keys(markers)) {
+  const cases: Case[] = [];
+  const fields: string[] = [];
+  for (const target of targets) {
     for (const marker of markers[target]) {
       for (const type of Object.keys(types)) {
         const name = `T${cases.length}`;
@@ -70,8 +81,7 @@ function source() {
 }
 
 const [controllerGen] = process.argv.slice(2);
-if (controllerGen === undefined)
-  throw new Error("name the controller-gen to ask: node regenerate.mjs /path/to/controller-gen");
+if (controllerGen === undefined) throw new Error("usage: regenerate.ts /path/to/controller-gen");
 const directory = mkdtempSync(join(tmpdir(), "marker-cases-"));
 try {
   const { text, cases } = source();
@@ -90,16 +100,16 @@ try {
     encoding: "utf8",
     maxBuffer: 2 ** 28,
   });
-  const refused = new Set();
+  const refused = new Set<Case>();
   for (const [, line, message] of end.stderr.matchAll(/types\.go:(\d+):\d+: (.*)$/gm)) {
-    const found = cases.find(({ first, last }) => Number(line) >= first && Number(line) <= last);
-    if (!found) throw new Error(`no case is at line ${line}: ${message}`);
-    refused.add(found);
+    const declared = cases.find(({ first, last }) => Number(line) >= first && Number(line) <= last);
+    if (!declared) throw new Error(`no case is at line ${line}: ${message}`);
+    refused.add(declared);
   }
   const rows = [`${JSON.stringify({ types: Object.values(types) })}\n`];
-  for (const target of Object.keys(markers)) {
+  for (const target of targets) {
     for (const marker of markers[target]) {
-      const accepted = cases.filter((each) => each.target === target && each.marker === marker && !refused.has(each));
+      const accepted = cases.filter((own) => own.target === target && own.marker === marker && !refused.has(own));
       rows.push(`${JSON.stringify({ target, marker, accepted: accepted.map(({ type }) => types[type]) })}\n`);
     }
   }

@@ -1,13 +1,35 @@
 // Generates one module of the runtime's API, such as `apps/v1.ts`, from the tables of its Go package.
-import { handWritten, metaExports, moduleOf, notOnTheWire, ownJson, splitReference } from "./data.mjs";
-import { comment, namedType, quote, typeText } from "./types.mjs";
+import {
+  type AboutType,
+  handWritten,
+  metaExports,
+  moduleOf,
+  notOnTheWire,
+  ownJson,
+  splitReference,
+  type TypePackage,
+  type TypePackages,
+  type TypeSchema,
+} from "./data.ts";
+import { comment, type Imports, namedType, quote, type TypeContext, typeText } from "./types.ts";
 
 const metaModule = "meta/v1";
 
-/** Returns the text of the module for `goPackage`. */
-export function moduleText(goPackage, packages) {
+/** The module that is generated. */
+interface ModuleContext extends TypeContext {
+  readonly pkg: TypePackage;
+  readonly module: string;
+}
+
+/**
+ * Returns the text of the module for a Go package.
+ *
+ * @throws Error if the package isn't one of an API group
+ */
+export function moduleText(goPackage: string, packages: TypePackages): string {
   const pkg = packages.get(goPackage);
   const module = moduleOf(goPackage);
+  if (pkg === undefined || module === undefined) throw new Error(`${goPackage} has no module in the runtime's API`);
   const names = Object.keys(pkg.schemas).filter((name) => {
     const key = `${goPackage}.${name}`;
     return !handWritten.has(key) && !notOnTheWire.has(key);
@@ -16,7 +38,7 @@ export function moduleText(goPackage, packages) {
   const declarations = names.map((name) => declaration(name, { goPackage, packages, pkg, module, imports }));
   const kinds = declarations.some((text) => text.includes("GroupVersion.kind<"));
   const head = [
-    "// Made by scripts/build-api.mjs from data/core-types; text by the Kubernetes authors, Apache-2.0 (see NOTICE).",
+    "// Made by scripts/build-api.ts from data/core-types; text by the Kubernetes authors, Apache-2.0 (see NOTICE).",
     ...(kinds ? ['import { groupVersion, type Kind } from "../kind.ts";'] : []),
     ...imports.lines(),
     ...(module === metaModule ? [`export type { ${metaExports.join(", ")} } from "../index.ts";`] : []),
@@ -27,14 +49,14 @@ export function moduleText(goPackage, packages) {
 }
 
 /** Collects the imports of a module. An import whose name the module declares itself gets an alias. */
-function importer(goPackage, own) {
-  const byModule = new Map();
+function importer(goPackage: string, own: ReadonlySet<string>): Imports {
+  const byModule = new Map<string, Map<string, string>>();
   return {
     goPackage,
     use(module, name) {
       const local = own.has(name) ? `${module.replace(/\W/g, "_")}_${name}` : name;
-      if (!byModule.has(module)) byModule.set(module, new Map());
-      byModule.get(module).set(name, local);
+      const names = byModule.get(module) ?? new Map<string, string>();
+      byModule.set(module, names.set(name, local));
       return local;
     },
     lines: () =>
@@ -47,15 +69,15 @@ function importer(goPackage, own) {
   };
 }
 
-function declaration(name, context) {
+function declaration(name: string, context: ModuleContext): string {
   const { goPackage, pkg, module, imports } = context;
-  const schema = pkg.schemas[name];
+  const schema = pkg.schemas[name] ?? {};
   const about = pkg.about[name] ?? {};
   const doc = comment(schema.description ?? about.doc, "");
   const json = ownJson.get(`${goPackage}.${name}`);
   if (json !== undefined) return `${doc}export type ${name} = ${json};`;
   if (about.marshals) {
-    throw new Error(`${goPackage}.${name} writes its own JSON: say in scripts/lib/api/data.mjs what it looks like`);
+    throw new Error(`${goPackage}.${name} writes its own JSON: say in scripts/lib/api/data.ts what it looks like`);
   }
   if (about.list !== undefined && pkg.about[about.list]?.kind) {
     return `${doc}export type ${name} = ${imports.use("index", "KubernetesList")}<${about.list}>;`;
@@ -66,12 +88,17 @@ function declaration(name, context) {
   // The kinds of meta/v1 are part of all groups, so they have no apiVersion.
   const isServed = about.kind !== undefined && module !== metaModule;
   const text = `${doc}${interfaceText(name, schema, { isKind: about.kind !== undefined, isServed }, context)}`;
-  return isServed ? `${text}\n${kindValue(name, about.kind)}` : text;
+  return isServed ? `${text}\n${kindValue(name, about.kind ?? {})}` : text;
 }
 
-function interfaceText(name, schema, { isKind, isServed }, context) {
+function interfaceText(
+  name: string,
+  schema: TypeSchema,
+  { isKind, isServed }: { isKind: boolean; isServed: boolean },
+  context: ModuleContext,
+): string {
   const heritage = (schema.allOf ?? []).flatMap((embedded) => {
-    const target = splitReference(embedded.$ref, context.goPackage);
+    const target = splitReference(embedded.$ref ?? "", context.goPackage);
     const isTypeMeta = handWritten.get(`${target.goPackage}.${target.name}`) === "TypeMeta";
     if (isTypeMeta && isKind) return [context.imports.use("index", "KubernetesObject")];
     const base = typeText(embedded, context);
@@ -92,7 +119,8 @@ function interfaceText(name, schema, { isKind, isServed }, context) {
   return fields.length > 0 ? `${head} {\n${fields.join("\n")}\n}` : `${head} {}`;
 }
 
-function kindValue(name, { plural, scope }) {
-  const options = plural === undefined ? "" : `, { plural: ${quote(plural)}, scope: ${quote(scope)} }`;
+function kindValue(name: string, { plural, scope }: NonNullable<AboutType["kind"]>): string {
+  const options =
+    plural === undefined || scope === undefined ? "" : `, { plural: ${quote(plural)}, scope: ${quote(scope)} }`;
   return `export const ${name}: Kind<${name}> = /* @__PURE__ */ GroupVersion.kind<${name}>(${quote(name)}${options});`;
 }
