@@ -11,7 +11,7 @@ export interface Permission {
 }
 
 /** A kind that a manager watches. */
-interface WatchedKind {
+export interface WatchedKind {
   /** The group with its domain, empty for the core group. */
   readonly group: string;
   readonly plural: string;
@@ -26,13 +26,24 @@ interface WatchedKind {
  * @returns none if it can watch a kind in all namespaces
  */
 export function watchedNamespaces(permissions: readonly Permission[], kinds: readonly WatchedKind[]): string[] {
-  const watches = permissions.filter(({ verbs }) => verbs.some((verb) => /^(\*|list|watch)$/.test(verb)));
-  const isFor = ({ groups, resources }: Permission, { group, plural }: WatchedKind) =>
-    (groups.includes(group) || groups.includes("*") || (group === "" && groups.includes("core"))) &&
-    (resources.includes(plural) || resources.includes("*"));
+  const watches = permissions.filter(isWatch);
   const ofKinds = watches.filter((each) => kinds.some((kind) => isFor(each, kind)));
   const ofNamespaced = watches.filter((each) => kinds.some((kind) => kind.namespaced && isFor(each, kind)));
   if (ofKinds.length > 0 && ofNamespaced.length === 0) return [];
   const namespaces = new Set((ofKinds.length > 0 ? ofNamespaced : permissions).map(({ namespace }) => namespace));
   return namespaces.has("") ? [] : [...namespaces].sort();
+}
+
+/** Checks whether permissions let a manager watch a kind in any namespace. */
+export function canWatch(permissions: readonly Permission[], kind: WatchedKind): boolean {
+  return permissions.some((permission) => isWatch(permission) && isFor(permission, kind));
+}
+
+const isWatch = ({ verbs }: Permission): boolean => verbs.some((verb) => /^(\*|list|watch)$/.test(verb));
+
+function isFor({ groups, resources }: Permission, { group, plural }: WatchedKind): boolean {
+  return (
+    (groups.includes(group) || groups.includes("*") || (group === "" && groups.includes("core"))) &&
+    (resources.includes(plural) || resources.includes("*"))
+  );
 }

@@ -172,4 +172,26 @@ describe("scaffold migrate", () => {
     expect(text(root, "Makefile")).toContain("\tscaffold generate crd paths=./...");
     expect(text(root, "config/rbac/role.yaml")).toBe(role);
   });
+
+  it("starts no controllers of another program, which the role doesn't let watch their kind", async () => {
+    const gadget = widget("v1", "  controller: true\n").replace("Widget", "Gadget").replace("widgetry", "gadgets");
+    const files = {
+      PROJECT: project(widget("v1", "    namespaced: true\n  controller: true\n") + gadget),
+      "config/crd/bases/tools.example.org_gadgets.yaml": definition
+        .replaceAll("Widget", "Gadget")
+        .replaceAll("widgetry", "gadgets"),
+    };
+    const { root, notes } = await migrated([widgetRole("")], files);
+    expect(text(root, "src/main.ts")).toContain("await new WidgetReconciler(mgr.client).setupWithManager(mgr);");
+    expect(text(root, "src/main.ts")).not.toContain("Gadget");
+    expect(text(root, "src/controller/gadget-controller.ts")).toContain("class GadgetReconciler");
+    expect(notes).toContain(
+      "src/main.ts doesn't start GadgetReconciler: the role of the Go operator doesn't let it list and watch gadgets, so another program",
+    );
+    const gadgets = "// +kubebuilder:rbac:groups=tools.example.org,resources=gadgets,verbs=watch";
+    const both = await migrated([widgetRole(""), gadgets], files);
+    expect(text(both.root, "src/main.ts")).toContain("await new GadgetReconciler(");
+    const none = await migrated([gadgets.replace("gadgets", "others")], files);
+    expect(text(none.root, "src/main.ts")).toContain("await new GadgetReconciler(");
+  });
 });

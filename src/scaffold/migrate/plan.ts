@@ -26,6 +26,7 @@ import {
 } from "./go-markers.ts";
 import { type Handwritten, handwrittenManifests } from "./handwritten.ts";
 import { leftBehind } from "./left-behind.ts";
+import { permissionsInRoles, withoutOtherPrograms } from "./other-programs.ts";
 import { type MigrationReport, reportOf } from "./report.ts";
 import { type GoSamples, migratedSamples } from "./samples.ts";
 import { type Settings, withSettings } from "./settings.ts";
@@ -78,6 +79,11 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
   notes.push(...migrated.notes);
   const handwritten = handwrittenManifests(draft, input.files, sources, input.generations);
   notes.push(...moveMarkers(draft, project, sources, handwritten));
+  const role = handwritten.contents.get("config/rbac/role.yaml");
+  const permissions = role === undefined ? input.permissions : permissionsInRoles(role);
+  const main = withoutOtherPrograms(draft.readText(mainFile) ?? "", project, permissions, input.coreKinds);
+  write(draft, new Map([[mainFile, main.text]]));
+  notes.push(...main.notes);
   const { contents, notes: more } = withSettings(draft, input, handwritten, migrated.rejected);
   write(draft, contents);
   notes.push(...more, ...leftBehind(input.files, draft, [...handwritten.copied, ...migrated.copied]));
