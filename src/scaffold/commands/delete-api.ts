@@ -1,11 +1,12 @@
 import { versionsOf } from "../../project/entries.ts";
-import { crdFile, typesFile } from "../../project/paths.ts";
+import { crdFile, samplePath, typesFile } from "../../project/paths.ts";
 import type { Plan } from "../files/operation.ts";
 import type { Tree } from "../files/tree.ts";
 import type { ApiParts } from "../parts/api-model.ts";
 import { scaffoldApi } from "../parts/api-parts.ts";
 import { projectHeader } from "../parts/boilerplate.ts";
 import { settleDependency } from "../parts/dependency.ts";
+import { roleTest, withSample } from "../parts/role-test.ts";
 import { storeFirst, unmarkOnly } from "../parts/stored-copy.ts";
 import { UndoBuilder } from "../plan/undo.ts";
 import type { UndoTarget } from "../plan/undo-target.ts";
@@ -30,6 +31,7 @@ export function planDeleteApi(tree: Tree, templates: Templates, input: DeleteApi
     if (input.api && input.resource.origin === "own") settleVersions(target, input);
     settleDependency(target, input);
   }
+  if (input.api) undo.edit(roleTest, (text) => withSample(text, samplePath(input.resource)));
   undo.artifact("PROJECT", input.projectText);
   return undo.build();
 }

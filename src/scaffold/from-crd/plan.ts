@@ -10,6 +10,7 @@ import type { Tree } from "../files/tree.ts";
 import type { Definition } from "../parts/api-model.ts";
 import { scaffoldApi } from "../parts/api-parts.ts";
 import { projectHeader } from "../parts/boilerplate.ts";
+import { roleTest, withoutSamples } from "../parts/role-test.ts";
 import { PlanBuilder } from "../plan/plan.ts";
 import type { Templates } from "../templates/templates.ts";
 import type { MarkerTexts } from "./markers.ts";
@@ -45,17 +46,30 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
     const resource = resourceOf(crd, version, project, external);
     const controller = input.controller && version === stored;
     if (controller) project = withoutControllerElsewhere(project, resource, kindFile(resource.kind));
-    const { notes, sampleNotes, ...definition } = partsOf(crd, version, resource, { ...input, tree, project, header });
+    const place = { ...input, tree, project, header };
+    const { notes, sampleNotes, sampleProblem, ...definition } = partsOf(crd, version, resource, place);
     // An external kind needs no markers, so it doesn't matter what they can't express.
     if (!external) for (const note of [...notes, ...sampleNotes]) plan.note(note);
     const parts = { project, resource, api: true, controller, definition, header };
     for (const target of plan.both()) scaffoldApi(target, target.tree, templates, parts);
+    if (!external && sampleProblem !== undefined) leaveOut(plan, samplePath(resource), sampleProblem);
     const changed = readProject(withResource(project, resource, { api: !external, controller }));
     if ("message" in changed) throw new ProblemError(changed.id, changed.message);
     project = changed;
   }
   plan.artifact("PROJECT", project.text);
   return plan.build();
+}
+
+/** Leaves a sample that the API server rejects out of the test that creates all samples. */
+function leaveOut(plan: PlanBuilder, sample: string, problem: string): void {
+  // A user can have removed the test.
+  if (plan.text(roleTest) === undefined) return;
+  plan.editIfPossible(
+    roleTest,
+    (text) => withoutSamples(text, new Map([[sample, problem]])),
+    `${sample} may fail in ${roleTest}: correct it, or leave it out there with { except: ["${sample}"] }`,
+  );
 }
 
 /**
@@ -71,7 +85,11 @@ export function partsOf(
     readonly tree: Tree;
     readonly header: string;
   },
-): Definition & { readonly notes: readonly string[]; readonly sampleNotes: readonly string[] } {
+): Definition & {
+  readonly notes: readonly string[];
+  readonly sampleNotes: readonly string[];
+  readonly sampleProblem: string | undefined;
+} {
   const { tree, project, header, foreignTypes, markerTexts, sampleProblems } = place;
   const taken = namesBeside(tree, project, resource);
   const made = typesFile(crd, version, {
@@ -94,6 +112,7 @@ export function partsOf(
         : stringify(sample.values, { ...format, aliasDuplicateObjects: false }).trimEnd(),
     notes: made.notes.map((note) => `not in the types: ${note}`),
     sampleNotes: sample.notes.map((note) => `${samplePath(resource)}, ${note}`),
+    sampleProblem: sample.notes[0],
   };
 }
 

@@ -69,7 +69,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
       if (crd === undefined || version === undefined) return undefined;
       const header = projectHeader(before, year);
       const place = { tree: before, project: current, header, foreignTypes, markerTexts, sampleProblems };
-      const { notes: lost, sampleNotes: _, ...definition } = partsOf(crd, version, resource, place);
+      const { notes: lost, sampleNotes: _, sampleProblem: __, ...definition } = partsOf(crd, version, resource, place);
       notes.push(...lost);
       return definition;
     },

@@ -2,6 +2,7 @@ import type { Permission } from "../../project/role-namespaces.ts";
 import { shown } from "../../text/shown.ts";
 import type { Tree } from "../files/tree.ts";
 import { mainFile } from "../parts/main-file.ts";
+import { roleTest, withoutSamples } from "../parts/role-test.ts";
 import { manifestsOptions } from "../parts/versions.ts";
 import { isMap } from "../text/maps.ts";
 import type { Handwritten } from "./handwritten.ts";
@@ -55,11 +56,9 @@ export function withSettings(
     );
   }
   if (watched !== undefined) {
-    change("test/role.test.ts", (text) =>
-      text.replace(/^(const namespace = )".*"/m, (_, key) => key + JSON.stringify(watched)),
-    );
+    change(roleTest, (text) => text.replace(/^(const namespace = )".*"/m, (_, key) => key + JSON.stringify(watched)));
   }
-  if (rejectedSamples.size > 0) change("test/role.test.ts", (text) => withoutSamples(text, rejectedSamples));
+  change(roleTest, (text) => withoutSamples(text, rejectedSamples) ?? text);
   const hasWebhooks = draft.read("config/webhook/kustomization.yaml") !== undefined;
   const options = optionsOf(generations, { hasRole: !written.has(roleFile), hasWebhooks });
   for (const generation of [generations.rbac, generations.crd, generations.webhook]) {
@@ -94,29 +93,6 @@ export function withSettings(
     change("Makefile", (text) => text.replace(/^(HELM_NAMESPACE \?= ).*$/m, (_, key) => key + namespace));
   }
   return { contents, notes };
-}
-
-/** The function of Vitest for a test that is still to be written. */
-const pending = "it.todo";
-
-/** Returns the test of the role without samples that the API server rejects, and with a test to do for each. */
-function withoutSamples(text: string, rejected: ReadonlyMap<string, string>): string {
-  const list = JSON.stringify([...rejected.keys()], undefined, 2);
-  const toDo = [...rejected].map(
-    ([path, why]) => `  ${pending}(${JSON.stringify(`creates ${path}, which the API server rejects: ${why}`)});\n`,
-  );
-  return text
-    .replace(
-      /^\/\/ Runs src\/main\.ts/m,
-      (line) =>
-        `// The API server rejects these samples. If you correct one, remove it here, and its test below.\nconst rejectedSamples = ${list};\n\n${line}`,
-    )
-    .replace('createObjects(["config/samples"])', 'createObjects(["config/samples"], { except: rejectedSamples })')
-    .replace(
-      'createObjects(["config/samples"], { namespace })',
-      'createObjects(["config/samples"], { namespace, except: rejectedSamples })',
-    )
-    .replace(/^\}\);\n(?![\s\S]*^\}\);)/m, (end) => `\n${toDo.join("")}${end}`);
 }
 
 /**
