@@ -4,7 +4,7 @@ import { collectMarkers, markerRegistry } from "./index.ts";
 import { misread, nearMarker, pieces, randomBytes } from "./test-support/fuzz.ts";
 
 // KUBEWRIGHT_FUZZ=100 multiplies the rounds by 100. The seed is fixed, to make failures reproducible.
-const rounds = 3000 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
+const rounds = 1000 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
 const names = markerRegistry.definitions.map((definition) => definition.name);
 
 test.each([nearMarker, randomBytes])(

@@ -5,7 +5,7 @@ import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import { toYaml } from "./yaml.ts";
 
 // KUBEWRIGHT_FUZZ=100 multiplies the rounds by 100. The seed is fixed, to make failures reproducible.
-const rounds = 1500 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
+const rounds = 500 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
 
 const random = seededNumbers(4711);
 const pick = <T>(values: readonly T[]) => values[random(values.length)]!;
