@@ -8,6 +8,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { absent, chart, missed, table as result, save } from "../lib/results.mjs";
+import { createCgroup } from "../security/lib/cgroup.mjs";
 import { buildOurs, buildTheirs } from "./lib/operators.mjs";
 import { bars, cells, heads, kept, table } from "./lib/report.mjs";
 import { cold } from "./measures/cold.mjs";
@@ -44,6 +45,10 @@ try {
   ];
   const operators = built.filter(Boolean);
   if (wanted.includes("Go") && !built[1]) absent("controller-runtime is left out: there is no `go` on PATH");
+  const limited = operators.find(({ memoryMiB }) => memoryMiB);
+  const probe = limited && createCgroup(`kubewright-bench-${process.pid}`, limited);
+  if (limited && !probe) absent("no cgroup can be written: ours runs without the memory limit of its container");
+  probe?.remove();
   const lines = [];
   const rows = [];
   result(heads, rows);

@@ -66,8 +66,8 @@ const scratch = await mkdtemp(join(tmpdir(), "kubewright-bench-"));
 try {
   const operators = [];
   for (const [name, plugins] of Object.entries({ own: [fromSources], undici: [fromSources, withUndici] })) {
-    const { argv } = await buildOurs(join(scratch, name), plugins);
-    operators.push({ name, argv: [flags.node, ...argv.slice(1)] });
+    const { argv, memoryMiB } = await buildOurs(join(scratch, name), plugins);
+    operators.push({ name, argv: [flags.node, ...argv.slice(1)], memoryMiB });
   }
   const results = { own: [], undici: [] };
   await withServers(

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { root, run } from "../../../scripts/lib/run.mjs";
 import { processUsage, threadSeconds } from "../../lib/process.mjs";
+import { createCgroup } from "../../security/lib/cgroup.mjs";
+import { deployment } from "./deployment.mjs";
 import { now } from "./servers.mjs";
 
 const here = join(root, "bench/runtime");
@@ -18,7 +20,10 @@ const require = bundleCreateRequire(import.meta.url);
 const __filename = bundleFileURLToPath(import.meta.url);
 const __dirname = bundleDirname(__filename);`;
 
-/** Bundles the TypeScript operator, with plugins of esbuild, and returns its command. */
+/**
+ * Bundles the TypeScript operator, with plugins of esbuild. Returns its command, with the arguments of Node and the memory
+ * limit of the scaffolded Deployment. Go's runtime ignores such a limit, so the operator in Go has none.
+ */
 export async function buildOurs(scratch, plugins = []) {
   const directory = join(scratch, "ours");
   mkdirSync(directory, { recursive: true });
@@ -40,7 +45,8 @@ export async function buildOurs(scratch, plugins = []) {
     banner: { js: banner },
     plugins,
   });
-  return { name: "ours", argv: [process.execPath, outfile] };
+  const { nodeArguments, memoryMiB } = deployment();
+  return { name: "ours", argv: [process.execPath, ...nodeArguments, outfile], memoryMiB };
 }
 
 /** Builds the Go operator; `undefined` without Go. */
@@ -55,12 +61,18 @@ export async function buildTheirs(scratch) {
   return { name: "Go", argv: [binary] };
 }
 
-/** Starts an operator with its output in `<scratch>/<name>.log`. */
+/**
+ * Starts an operator with its output in `<scratch>/<name>.log`, within its memory limit if this machine has a cgroup that can
+ * be written.
+ */
 export function startOperator(operator, { kubeconfig, scratch, args = [] }) {
-  const [command, ...first] = operator.argv;
+  const { memoryMiB } = operator;
+  const cgroup = memoryMiB ? createCgroup(`kubewright-bench-${process.pid}`, { memoryMiB }) : undefined;
+  // The shell enters the cgroup and then becomes the operator: Node reads the limit when it starts.
+  const enter = (cgroup?.files ?? []).map((file) => `echo $$ > ${file} && `).join("");
   const log = createWriteStream(join(scratch, `${operator.name}.log`));
   const startedAt = now();
-  const child = spawn(command, [...first, ...args], {
+  const child = spawn("sh", ["-c", `${enter}exec "$@"`, "sh", ...operator.argv, ...args], {
     env: { ...process.env, KUBECONFIG: kubeconfig },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -109,6 +121,7 @@ export function startOperator(operator, { kubeconfig, scratch, args = [] }) {
       const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
       await exited.catch(() => {});
       clearTimeout(late);
+      cgroup?.remove();
       log.end();
     },
   };

@@ -12,14 +12,14 @@ const shares = { version1: 10_240, version2: 1000 };
  * Creates a group with limits.
  *
  * @param name - name of the group
- * @param limits - `memoryMiB` and `cpus` (0.5 is half a CPU)
+ * @param limits - `memoryMiB`, and optionally `cpus` (0.5 is half a CPU)
  * @returns `{ files, oomKills(), remove() }`, where `files` are the files that a process writes its id to, or `undefined` if
  *   this machine has no cgroup that can be written
  */
 export function createCgroup(name, { memoryMiB, cpus }) {
   const make = existsSync(join(top, "cgroup.controllers")) ? version2 : version1;
   try {
-    return make(name, memoryMiB * 2 ** 20, Math.round(cpus * period));
+    return make(name, memoryMiB * 2 ** 20, cpus && Math.round(cpus * period));
   } catch (error) {
     if (["EACCES", "EPERM", "EROFS", "ENOENT", "EBUSY"].includes(error.code)) return undefined;
     throw error;
@@ -28,12 +28,15 @@ export function createCgroup(name, { memoryMiB, cpus }) {
 
 function version1(name, bytes, quota) {
   const [memory, cpu] = ["memory", "cpu"].map((controller) => join(top, controller, name));
-  for (const directory of [memory, cpu]) mkdirSync(directory, { recursive: true });
+  const directories = quota ? [memory, cpu] : [memory];
+  for (const directory of directories) mkdirSync(directory, { recursive: true });
   writeFileSync(join(memory, "memory.limit_in_bytes"), String(bytes));
+  const done = group(directories, join(memory, "memory.oom_control"));
+  if (!quota) return done;
   writeFileSync(join(cpu, "cpu.cfs_period_us"), String(period));
   writeFileSync(join(cpu, "cpu.cfs_quota_us"), String(quota));
   writeFileSync(join(cpu, "cpu.shares"), String(shares.version1));
-  return group([memory, cpu], join(memory, "memory.oom_control"));
+  return done;
 }
 
 function version2(name, bytes, quota) {
@@ -42,8 +45,10 @@ function version2(name, bytes, quota) {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, "memory.max"), String(bytes));
   writeFileSync(join(directory, "memory.swap.max"), "0");
-  writeFileSync(join(directory, "cpu.max"), `${quota} ${period}`);
-  writeFileSync(join(directory, "cpu.weight"), String(shares.version2));
+  if (quota) {
+    writeFileSync(join(directory, "cpu.max"), `${quota} ${period}`);
+    writeFileSync(join(directory, "cpu.weight"), String(shares.version2));
+  }
   return group([directory], join(directory, "memory.events"));
 }
 

@@ -1,0 +1,21 @@
+// Reads how a scaffolded manager runs in a cluster: the arguments of Node and the memory limit of its container.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../../scripts/lib/run.mjs";
+
+/**
+ * Returns the arguments of Node and the memory limit from the scaffolded Deployment. V8 chooses the sizes of its heap by the
+ * limit: with 384 MiB, its young generation has at most 3 MiB instead of 48.
+ *
+ * @returns `{ nodeArguments, memoryMiB }`
+ */
+export function deployment() {
+  const manifest = readFileSync(join(root, "testdata/projects/game/config/manager/manager.yaml"), "utf8");
+  const command = /- command:\n\s+- \/nodejs\/bin\/node\n((?:\s+(?:#|- --).*\n)*)\s+- \/app\/main\.js\n/.exec(manifest);
+  const memory = /limits:\s+cpu: \w+\s+memory: (\d+)Mi/.exec(manifest);
+  if (!command || !memory) throw new Error("config/manager/manager.yaml: found no command of Node or no memory limit");
+  return {
+    nodeArguments: [...command[1].matchAll(/- (--.*)/g)].map(([, argument]) => argument),
+    memoryMiB: Number(memory[1]),
+  };
+}
