@@ -127,11 +127,15 @@ describe("a new project", () => {
   });
 
   it.each([
-    ["starts node directly with yarn 2 and later, whose shell has no exec", agents.berry, "node dist/main.js"],
+    [
+      "starts node directly with yarn 2 and later, whose shell has no exec",
+      agents.berry,
+      "node --v8-pool-size=1 dist/main.js",
+    ],
     [
       "replaces the shell with other package managers, so that a SIGTERM to npm reaches the manager",
       agents.npm,
-      "exec node dist/main.js",
+      "exec node --v8-pool-size=1 dist/main.js",
     ],
   ])("%s", async (_, agent, command) => {
     expect(JSON.parse((await start(agent)).text("package.json")).scripts.start).toBe(command);
