@@ -49,6 +49,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   }
   const { runSession } = await import("../../dev/run.ts");
   const { projectRequest } = await import("../generate-call/call.ts");
+  const { cacheFor } = await import("../generate-call/cache.ts");
   try {
     await runSession({
       root: cwd,
@@ -75,6 +76,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         await checkProjectFile(cwd);
         return projectRequest(cwd);
       },
+      cache: cacheFor(cwd, false),
       confirm: async (name, server) => {
         if (globals.agreed) return true;
         if (!terminal.interactive) return false;

@@ -2,6 +2,7 @@ import { relative, sep } from "node:path";
 import type { BreakingChange, DevProblem, GeneratorWarning } from "@kubewright/dashboard/protocol";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { breakingDiagnostics } from "../../generate/breaking/index.ts";
+import { type Cache, cachedOutput, type RunGenerators } from "../../generate/cache/index.ts";
 import { planOutput } from "../../generate/generate.ts";
 import { applyPlan } from "../../generate/output/apply.ts";
 import type { GenerateRequest } from "../../generate/run/request.ts";
@@ -18,27 +19,56 @@ export interface Generated {
   readonly problems: readonly DevProblem[];
 }
 
-/** Generates manifests in this process, which keeps parsed files between runs. */
+/**
+ * Generates manifests in this process, which keeps parsed files between runs. If nothing has changed since an earlier run, also of
+ * another process, it returns the output of that run, and doesn't load the compiler.
+ */
 export class Generator {
   readonly #root: string;
   readonly #request: () => Promise<GenerateRequest>;
-  #generators: ReturnType<typeof loadGenerators> | undefined;
+  readonly #cache: Cache | undefined;
+  #generators: Promise<RunGenerators> | undefined;
+  /** The end of the last run. Runs share the reader, so they can't overlap. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** The warnings of the last run, as JSON. */
   #warnings: ReadonlySet<string> = new Set();
 
-  /** @param request - reads the options of `make manifests` */
-  constructor(root: string, request: () => Promise<GenerateRequest>) {
+  /**
+   * @param request - reads the options of `make manifests`
+   * @param cache - keeps the output for the next session
+   */
+  constructor(root: string, request: () => Promise<GenerateRequest>, cache?: Cache) {
     this.#root = root;
     this.#request = request;
+    this.#cache = cache;
+  }
+
+  /**
+   * Loads the compiler and the project's types, unless a run has loaded them: the next edit doesn't wait for them then. The next
+   * run reports the errors.
+   */
+  load(signal: AbortSignal): Promise<void> {
+    return this.#afterLast(async () => {
+      if (this.#generators === undefined && !signal.aborted) await this.#runGenerators(await this.#request(), disk);
+    }).catch(() => undefined);
   }
 
   /** Generates, and writes what changed. With an error, nothing is written. */
-  async run(): Promise<Generated> {
+  run(): Promise<Generated> {
+    return this.#afterLast(() => this.#run());
+  }
+
+  #afterLast<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run(): Promise<Generated> {
     const request = await this.#request();
-    this.#generators ??= loadGenerators();
-    const { runGenerators, reader } = await this.#generators;
-    const made = await runGenerators(request, { files: disk, reader });
+    const run: RunGenerators = (...input) => this.#runGenerators(...input);
+    const made = await (this.#cache ? cachedOutput(request, this.#cache, disk, run) : run(request, disk));
     const { diagnostics, plan } = planOutput(made, request);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     const found = errors.map((error): DevProblem => {
@@ -63,6 +93,11 @@ export class Generator {
     };
   }
 
+  async #runGenerators(...input: Parameters<RunGenerators>): ReturnType<RunGenerators> {
+    this.#generators ??= loadGenerators();
+    return (await this.#generators)(...input);
+  }
+
   #finding({ id, message, hint, file, line, column }: Diagnostic): GeneratorWarning {
     const path = this.#relative(file);
     return {
@@ -80,9 +115,10 @@ export class Generator {
 }
 
 /** Loads the generators on demand: the compiler takes longer to load than everything that a session needs before. */
-async function loadGenerators() {
+async function loadGenerators(): Promise<RunGenerators> {
   const { runGenerators } = await import("../../generate/generators/run-generators.ts");
   const { createReader } = await import("../../generate/source/ts-morph/reader.ts");
   const { keepParsed } = await import("../../generate/watch/watch.ts");
-  return { runGenerators, reader: keepParsed(createReader()) };
+  const reader = keepParsed(createReader());
+  return (request, files) => runGenerators(request, { files, reader });
 }

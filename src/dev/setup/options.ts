@@ -1,4 +1,5 @@
 import type { DevEvent } from "@kubewright/dashboard/protocol";
+import type { Cache } from "../../generate/cache/index.ts";
 import type { GenerateRequest } from "../../generate/run/request.ts";
 import type { Project } from "../../project/project-file.ts";
 
@@ -23,6 +24,8 @@ export interface DevOptions {
   readonly signal: AbortSignal;
   /** Reads the options of `make manifests`. */
   readonly request: () => Promise<GenerateRequest>;
+  /** Keeps the output of the generators for the next session; unset without `node_modules`. */
+  readonly cache?: Cache | undefined;
   /** Returns whether to use a cluster that isn't on this machine. */
   readonly confirm: (context: string, server: string) => Promise<boolean>;
   /** Receives all events of the loop. */

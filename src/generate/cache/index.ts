@@ -1,3 +1,3 @@
 export type { Cache } from "./cache.ts";
-export { cachedOutput } from "./cached-output.ts";
+export { cachedOutput, type RunGenerators } from "./cached-output.ts";
 export { cacheDirectory } from "./store.ts";
