@@ -1,5 +1,5 @@
-import { equalJson, isObject } from "@kubewright/cel/json";
-import type { ApiObject } from "../model/resource.ts";
+import { cloneJson, copyKey, equalJson, isObject } from "@kubewright/cel/json";
+import type { ApiObject, Metadata } from "../model/resource.ts";
 import type { Scope } from "./scope.ts";
 
 const largeParts = ["spec", "status"] as const;
@@ -22,7 +22,14 @@ export function canonicalize(scope: Scope, object: ApiObject, existing?: ApiObje
       ? []
       : largeParts.filter((key) => isObject(object[key]) && equalJson(object[key], existing[key]));
   for (const key of same) delete changed[key];
+  const hasSameMetadata = existing !== undefined && isSameMetadata(object.metadata, existing.metadata);
+  if (hasSameMetadata) changed.metadata = {};
   const stored = version.codec.stored(changed, false);
+  if (hasSameMetadata) {
+    // Its maps are sorted.
+    stored.metadata = cloneJson(existing.metadata);
+    copyKey(stored.metadata, object.metadata, "generation");
+  }
   if (stored === changed) {
     Object.assign(object, changed);
     return;
@@ -30,4 +37,9 @@ export function canonicalize(scope: Scope, object: ApiObject, existing?: ApiObje
   for (const key of same) stored[key] = object[key];
   for (const key of Object.keys(object)) delete object[key];
   Object.assign(object, stored);
+}
+
+/** Whether the metadata of an object are those of the stored state, apart from the generation. */
+function isSameMetadata(metadata: Metadata, stored: Metadata): boolean {
+  return equalJson({ ...metadata, generation: 0 }, { ...stored, generation: 0 });
 }
