@@ -225,7 +225,8 @@ describe("connections", () => {
   });
 
   it("that send invalid HTTP are closed", async () => {
-    const closed = await Promise.all(
+    // Only a connection that stays open exceeds the limit of the test.
+    await Promise.all(
       [
         "GET / HTTP/9.9\r\n\r\n",
         "\0".repeat(1000),
@@ -233,15 +234,14 @@ describe("connections", () => {
         "x".repeat(100_000),
       ].map(
         (text) =>
-          new Promise<boolean>((resolve) => {
+          new Promise<void>((resolve) => {
             const socket = connectTls({ port: port(), host: "127.0.0.1", ...server.credentials });
-            socket.on("error", () => resolve(true)).on("close", () => resolve(true));
+            socket.on("error", () => resolve()).on("close", () => resolve());
             socket.on("secureConnect", () => socket.write(text)).resume();
-            setTimeout(() => resolve(false), 10_000).unref();
           }),
       ),
     );
-    expect(closed).toEqual([true, true, true, true]);
+    expect((await server.send("GET", `${maps}/probe`)).status).toBe(200);
   });
 
   it("of a thousand watches get all events with bounded memory, even if ten don't read", async () => {
