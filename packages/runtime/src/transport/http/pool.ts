@@ -1,7 +1,8 @@
 // The runtime has its own client for HTTP/1.1 because of its memory. With undici 7.30.2 in its place, of which only
-// `undici/lib/dispatcher/pool.js` was bundled, an operator took 14.2 MiB more RSS (10.8 MiB more PSS) after its first lists
-// and watches, and 107 ms more processor time until its first reconcile. Medians of 15 runs in turn on Node 20.20.2 and a busy
-// machine, measured by `node bench/transport/operator.mjs`. Limits for the replacement: 5 MiB and 20 ms.
+// `undici/lib/dispatcher/pool.js` was bundled, a deployed operator took 33 MiB more RSS after its first lists and watches (29
+// MiB more PSS, and 41 MiB more at the peak), and 90 ms more processor time until its first reconcile. Without the memory
+// limit and the arguments of Node in the Deployment, it took 14 MiB and 107 ms more. Medians of 15 runs in turn on Node
+// 20.20.2 and a busy machine, measured by `node bench/transport/operator.mjs`. Limits for the replacement: 5 MiB and 20 ms.
 import { setMaxListeners } from "node:events";
 import { type AnswerHandler, Connection, type ConnectionOwner } from "./connection.ts";
 import type { Dialer } from "./dial.ts";
