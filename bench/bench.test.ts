@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { machineFacts } from "./lib/machine.mjs";
 import { chartFiles, render, withResults } from "./lib/page.mjs";
 import { parts } from "./parts.mjs";
+import { deployment } from "./runtime/lib/deployment.mjs";
 import { bars as barsOf } from "./runtime/lib/report.mjs";
 import { planOf, scenarios } from "./security/lib/attacks.mjs";
 
@@ -22,6 +23,18 @@ describe.each(parts as { name: string; program: string; minutes: number }[])("$n
     expect(changed).toContain(`<!-- results: ${name} -->\n\nNEW\n\n<!-- end of results: ${name} -->`);
     expect(changed.length).toBeLessThan(page.length + 10);
   });
+});
+
+it("deployment returns the arguments of Node and the memory limit that scaffolded projects have", () => {
+  const { nodeArguments, memoryMiB } = deployment();
+  expect(nodeArguments).toEqual(["--v8-pool-size=1"]);
+  expect(memoryMiB).toBe(384);
+  const project = join(root, "testdata/projects/game");
+  const command = ["/nodejs/bin/node", ...nodeArguments, "/app/main.js"];
+  const entryPoint = command.map((word) => JSON.stringify(word)).join(", ");
+  expect(readFileSync(join(project, "Dockerfile"), "utf8")).toContain(`ENTRYPOINT [${entryPoint}]`);
+  const { scripts } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
+  expect(scripts.start).toBe(`exec node ${nodeArguments.join(" ")} dist/main.js`);
 });
 
 it("withResults rejects a page without a section for the results", () => {
