@@ -90,6 +90,9 @@ async function compareRows(): Promise<void> {
   process.exitCode = same === rows.length ? 0 : 1;
 }
 
+// A reader that closes the pipe early (`| head`) isn't an error.
+process.stdout.on("error", () => process.exit());
+
 if (flags.print) for (const row of readRows().filter(isWanted)) console.log(lineOf(row));
 else if (flags.add !== undefined) addNeighbors(readFileSync(flags.add, "utf8"));
 else if (flags.record) await record();
