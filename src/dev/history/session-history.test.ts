@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import { ObjectStore } from "../store/objects.ts";
 import { Records } from "../store/records.ts";
+import { SessionEvents } from "../store/session-events.ts";
 import { SessionHistory } from "./session-history.ts";
 
 type Item = { readonly type: string; readonly object: KubeObject };
@@ -46,7 +47,6 @@ async function session(
 ) {
   const stop = new AbortController();
   const records = new Records();
-  const listeners: ((message: InspectMessage) => void)[] = [];
   const watched: string[] = [];
   let followed: () => void = () => undefined;
   const follows = new Promise<void>((resolve) => {
@@ -75,19 +75,20 @@ async function session(
   const objects = new ObjectStore(client, stop.signal, "game-operator");
   objects.setOwn("example.com/v1", "Game");
   const notes: string[] = [];
+  const events = new SessionEvents();
+  events.on("event", (event) => event.event === "note" && notes.push(event.message));
   const history = new SessionHistory(
     {
       ...{ client, records, options: { engine: "embedded" } },
       paths: { history: (engine) => join(directory, `history-${engine}.jsonl`) },
-      onMessage: (listener) => listeners.push(listener),
-      emit: ({ message }) => notes.push(message),
+      events,
     },
     objects,
   );
   await history.restore();
   objects.watch("example.com/v1", "Game", true);
   await follows;
-  for (const message of messages) for (const listener of listeners) listener(message as InspectMessage);
+  for (const message of messages) events.send("message", message as InspectMessage);
   await history.close();
   stop.abort();
   return { objects, records, watched, notes, chess: objects.find({ kind: "Game", name: "chess" }) };

@@ -1,39 +1,39 @@
-import type { Engine, InspectMessage } from "@kubewright/dashboard/protocol";
+import type { Engine } from "@kubewright/dashboard/protocol";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import type { SessionPaths } from "../setup/files.ts";
 import type { ObjectStore } from "../store/objects.ts";
 import type { Records } from "../store/records.ts";
+import type { SessionEvents } from "../store/session-events.ts";
 import { HistoryFile } from "./history-file.ts";
 
 /** The parts of a session that {@link SessionHistory} uses. */
-export interface HistoryHost {
+export interface RecordedSession {
   readonly client: Pick<KubeClient, "request">;
   readonly paths: Pick<SessionPaths, "history">;
   readonly options: { readonly engine: Engine };
   readonly records: Records;
-  onMessage(listener: (message: InspectMessage) => void): unknown;
-  emit(event: { readonly event: "note"; readonly message: string }): void;
+  readonly events: SessionEvents;
 }
 
 /** The reconciles, admission requests and changes of objects of a session, which the next session of the cluster continues. */
 export class SessionHistory {
-  readonly #host: HistoryHost;
+  readonly #session: RecordedSession;
   readonly #objects: ObjectStore;
   readonly #file: HistoryFile;
 
-  constructor(host: HistoryHost, objects: ObjectStore) {
-    this.#host = host;
+  constructor(session: RecordedSession, objects: ObjectStore) {
+    this.#session = session;
     this.#objects = objects;
     this.#file = new HistoryFile({
-      path: host.paths.history(host.options.engine),
+      path: session.paths.history(session.options.engine),
       mask: (json) => objects.secrets.maskJson(json),
-      note: (message) => host.emit({ event: "note", message }),
+      note: (message) => session.events.note(message),
     });
   }
 
   /** Restores what the last session of the cluster recorded, and records from now on. */
   async restore(): Promise<void> {
-    const { client, records } = this.#host;
+    const { client, records } = this.#session;
     let cluster: string | undefined;
     try {
       const path = "/api/v1/namespaces/kube-system";
@@ -51,7 +51,7 @@ export class SessionHistory {
       } else if ("admission" in entry) records.addAdmission(entry.admission);
     }
     this.#objects.onRevision((entry) => this.#file.add(entry));
-    this.#host.onMessage((message) => {
+    this.#session.events.on("message", (message) => {
       if (message.type === "reconcile") this.#file.add({ reconcile: message.reconcile });
       if (message.type === "admission") this.#file.add({ admission: message.admission });
     });

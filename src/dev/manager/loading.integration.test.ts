@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { holdUntilStart } from "../build/hold.ts";
 import { Records } from "../store/records.ts";
+import { SessionEvents } from "../store/session-events.ts";
 import { ManagerFlags } from "./flags.ts";
 import { ManagerSupervisor } from "./supervisor.ts";
 
@@ -17,9 +18,8 @@ beforeEach(() => {
   trace = join(root, "trace");
   writes = 0;
   supervisor = new ManagerSupervisor({
-    root,
-    env: process.env,
-    kubeconfig: "",
+    settings: { root, env: process.env, kubeconfig: "", program: "test", identity: () => undefined },
+    events: new SessionEvents(),
     flags: new ManagerFlags(root, [], undefined),
     webhooks: { manifest: "", keys: "", serve: async () => undefined, serveNothing: async () => {}, hold: () => {} },
     records: new Records(),
@@ -27,12 +27,6 @@ beforeEach(() => {
     client: () => {
       throw new Error("no cluster");
     },
-    program: "test",
-    identity: () => undefined,
-    emit: () => {},
-    report: () => {},
-    tell: () => {},
-    onLine: () => {},
     restart: () => {},
   });
 });

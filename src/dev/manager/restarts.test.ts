@@ -1,18 +1,20 @@
 import type { DevProblem } from "@kubewright/dashboard/protocol";
 import { expect, it } from "vitest";
+import { SessionEvents } from "../store/session-events.ts";
 import { LastingFaults } from "./lasting-faults.ts";
 import { Restarts } from "./restarts.ts";
 
 async function end(...output: string[]) {
   const problems: DevProblem[] = [];
   let restarts = 0;
-  const host = {
+  const events = new SessionEvents();
+  events.on("problems", (reported) => problems.push(...reported.problems));
+  const session = {
+    events,
     client: () => ({ request: async () => ({}) }) as never,
-    emit: () => {},
-    report: (_: unknown, found: readonly DevProblem[]) => void problems.push(...found),
     restart: () => void restarts++,
   };
-  await new Restarts(host, new LastingFaults()).onEnd({ pid: 1, how: "exit code 1", expected: false, output });
+  await new Restarts(session, new LastingFaults()).onEnd({ pid: 1, how: "exit code 1", expected: false, output });
   return { restarts, problems };
 }
 

@@ -1,5 +1,5 @@
-import type { DevEventBody, DevProblem, ErrorPhase } from "@kubewright/dashboard/protocol";
 import type { KubeClient } from "../client/kube-client.ts";
+import type { SessionEvents } from "../store/session-events.ts";
 import { endMessage } from "./end-message.ts";
 import type { LastingFaults } from "./lasting-faults.ts";
 import type { ManagerEnd } from "./manager-process.ts";
@@ -9,23 +9,26 @@ import { responds, untilResponds } from "./server-response.ts";
 /** In the errors of requests during the fault, by the runtime. */
 const outage = "(fault: unavailable)";
 
-/** The session that managers run in. */
-export interface RestartsHost {
+/** The parts of a session that restarts use. */
+export interface RestartParts {
+  readonly events: SessionEvents;
   client(): KubeClient;
-  emit(event: DevEventBody): void;
-  report(phase: ErrorPhase, problems: readonly DevProblem[]): void;
   /** Requests a start of the last bundle. */
   restart(): void;
 }
 
 /** Reports that a manager has ended, and starts it again without an action of the user when the cause is over. */
 export class Restarts {
-  readonly #host: RestartsHost;
+  readonly #session: RestartParts;
   readonly #faults: LastingFaults;
   #wait = new AbortController();
 
-  constructor(host: RestartsHost, faults: LastingFaults) {
-    this.#host = host;
+  /**
+   * @param session - the parts of the session
+   * @param faults - the faults of the managers
+   */
+  constructor(session: RestartParts, faults: LastingFaults) {
+    this.#session = session;
     this.#faults = faults;
   }
 
@@ -40,7 +43,7 @@ export class Restarts {
     const { signal } = this.#wait;
     const taken = takenAddress(end.output);
     const isOver = taken ? await this.#portIsFree(end, taken, signal) : await this.#serverIsReachable(end, signal);
-    if (isOver && !signal.aborted) this.#host.restart();
+    if (isOver && !signal.aborted) this.#session.restart();
   }
 
   /** Waits while another program uses one of the manager's ports. Returns false if the manager uses it twice itself. */
@@ -66,16 +69,15 @@ export class Restarts {
       return true;
     }
     this.#report(end);
-    if (await responds(this.#host.client, signal)) return false;
+    if (await responds(this.#session.client, signal)) return false;
     if (signal.aborted) return false;
-    const message = "the API server doesn't respond: the manager starts again when it does";
-    this.#host.emit({ event: "note", message });
-    await untilResponds(this.#host.client, signal);
+    this.#session.events.note("the API server doesn't respond: the manager starts again when it does");
+    await untilResponds(this.#session.client, signal);
     return true;
   }
 
   #report(end: ManagerEnd, hint?: string): void {
     const problem = { phase: "manager", message: endMessage(end) } as const;
-    this.#host.report("manager", [hint === undefined ? problem : { ...problem, hint }]);
+    this.#session.events.report("manager", [hint === undefined ? problem : { ...problem, hint }]);
   }
 }

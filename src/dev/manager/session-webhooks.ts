@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AppliedObject, Engine } from "@kubewright/dashboard/protocol";
+import type { Engine } from "@kubewright/dashboard/protocol";
 import { ProblemError } from "../../project/problem-error.ts";
 import {
   type ClusterWebhooks,
@@ -12,11 +12,13 @@ import {
   type WebhookEndpoint,
 } from "../client/packages.ts";
 import { writeSecret } from "../setup/files.ts";
+import type { SessionEvents } from "../store/session-events.ts";
 import type { WebhookAddress } from "./flags.ts";
 import { isFree } from "./ports.ts";
 
-/** The session that the webhooks belong to. */
-export interface SessionWebhooksHost {
+/** The parts of a session that its webhooks use. */
+export interface SessionWebhooksParts {
+  readonly events: SessionEvents;
   readonly root: string;
   readonly engine: Engine;
   /** The file of address and keys. */
@@ -29,10 +31,8 @@ export interface SessionWebhooksHost {
   reason(): string;
   /** Returns whether the webhooks fail on purpose. */
   isDown(): boolean;
-  onApplied(objects: AppliedObject[]): void;
   /** Called when conversions are served that weren't: changes of CRDs can need them. */
   onConverted(): Promise<void>;
-  note(message: string): void;
 }
 
 /** The data that a session keeps for the next one. */
@@ -48,33 +48,34 @@ interface Kept {
  * also that of the next session, because the stored objects refer to it.
  */
 export class SessionWebhooks {
-  readonly #host: SessionWebhooksHost;
+  readonly #session: SessionWebhooksParts;
   #kept: Kept | undefined;
   #endpoint: WebhookEndpoint | undefined;
   #cluster: ClusterWebhooks | undefined;
   /** Names of the CRDs whose conversion is served. */
   #converted: ReadonlySet<string> = new Set();
 
-  constructor(host: SessionWebhooksHost) {
-    this.#host = host;
+  /** @param session - the parts of the session */
+  constructor(session: SessionWebhooksParts) {
+    this.#session = session;
   }
 
   /** URL by which the cluster reaches the webhooks. Unset before {@link open}. */
   get origin(): string | undefined {
-    const { address } = this.#host;
+    const { address } = this.#session;
     if (address?.url !== undefined) return address.url;
     return this.#endpoint && `https://127.0.0.1:${this.#endpoint.port}`;
   }
 
   /** The project's manifest of webhooks; empty without one. */
   get manifest(): string {
-    const path = join(this.#host.root, "config/webhook/manifests.yaml");
+    const path = join(this.#session.root, "config/webhook/manifests.yaml");
     return existsSync(path) ? readFileSync(path, "utf8") : "";
   }
 
   /** File with the keys, which the managers use, too. */
   get keys(): string {
-    return this.#host.file;
+    return this.#session.file;
   }
 
   /** Whether a manager has served the conversion of a CRD. */
@@ -88,7 +89,7 @@ export class SessionWebhooks {
    * @throws ProblemError if another program uses the port that the user has set
    */
   async open(): Promise<void> {
-    const { root, address, file, reason, isDown } = this.#host;
+    const { root, address, file, reason, isDown } = this.#session;
     if (!address) return;
     const { WebhookEndpoint, createEndpointKeys } = devPackageOf(root);
     const hostname = address.url === undefined ? "127.0.0.1" : new URL(address.url).hostname;
@@ -115,13 +116,13 @@ export class SessionWebhooks {
 
   /** Writes the file again if it was removed. */
   save(): void {
-    const { file } = this.#host;
+    const { file } = this.#session;
     if (this.#kept && !existsSync(file)) writeSecret(file, `${JSON.stringify(this.#kept)}\n`);
   }
 
   /** Connects to the cluster. Its configuration of an earlier session gets the address of this one. */
   async connect(config: Config): Promise<void> {
-    const { root, engine, note } = this.#host;
+    const { root, engine, events } = this.#session;
     const { origin } = this;
     if (!this.#kept || origin === undefined) return;
     const { ClusterWebhooks, createClient } = devPackageOf(root);
@@ -129,7 +130,7 @@ export class SessionWebhooks {
     const isOwn = engine !== "cluster";
     this.#cluster = new ClusterWebhooks({ client: createClient(config), root, origin, ca: keys.ca, session, isOwn });
     await this.#cluster.refresh().catch((error: Error) => {
-      note(`the webhooks of the last session can't be configured: ${error.message}`);
+      events.note(`the webhooks of the last session can't be configured: ${error.message}`);
     });
   }
 
@@ -145,16 +146,17 @@ export class SessionWebhooks {
     const applied = (await this.#cluster?.configure(offered)) ?? [];
     const isNew = offered.definitions.some((name) => !this.#converted.has(name));
     this.#converted = new Set(offered.definitions);
-    if (applied.length > 0) this.#host.onApplied(applied.map(({ kind, name, action }) => ({ kind, name, action })));
-    if (isNew) await this.#host.onConverted();
-    return this.#host.engine === "cluster" ? this.#kept?.id : undefined;
+    const objects = applied.map(({ kind, name, action }) => ({ kind, name, action }));
+    if (objects.length > 0) this.#session.events.emit({ event: "applied", objects });
+    if (isNew) await this.#session.onConverted();
+    return this.#session.engine === "cluster" ? this.#kept?.id : undefined;
   }
 
   /** A manager runs that has no webhooks. */
   async serveNothing(): Promise<void> {
     this.#converted = new Set();
     this.#endpoint?.refuse("the manager serves no webhooks: it registers none");
-    const namePrefix = `${this.#host.program}-`;
+    const namePrefix = `${this.#session.program}-`;
     await this.#cluster?.configure({ paths: [], definitions: [], namePrefix, manifests: "" });
   }
 
@@ -165,14 +167,14 @@ export class SessionWebhooks {
 
   /** Ends the service. In a cluster of others, the configuration is restored. */
   async close(): Promise<void> {
-    const { engine, note } = this.#host;
+    const { engine, events } = this.#session;
     if (engine === "cluster") {
       const kept = await this.#cluster?.restore().catch((error: Error) => {
-        note(`the webhook configuration can't be restored: ${error.message}`);
+        events.note(`the webhook configuration can't be restored: ${error.message}`);
         return [];
       });
       for (const name of kept ?? []) {
-        note(
+        events.note(
           `CustomResourceDefinition ${name} keeps its conversion, because objects of other versions would lose fields without it: its requests fail until the operator is deployed or scaffold dev runs`,
         );
       }
@@ -182,7 +184,7 @@ export class SessionWebhooks {
 
   #read(): Kept | undefined {
     try {
-      const kept = JSON.parse(readFileSync(this.#host.file, "utf8")) as Partial<Kept> | null;
+      const kept = JSON.parse(readFileSync(this.#session.file, "utf8")) as Partial<Kept> | null;
       const isValid = typeof kept?.id === "string" && typeof kept.port === "number" && kept.keys?.ca !== undefined;
       return isValid ? (kept as Kept) : undefined;
     } catch {

@@ -5,18 +5,14 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DevEventBody, DevProblem } from "@kubewright/dashboard/protocol";
+import type { DevProblem } from "@kubewright/dashboard/protocol";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { holdUntilStart } from "../build/hold.ts";
 import { endWithSession } from "../build/session-end.ts";
 import type { KubeClient } from "../client/kube-client.ts";
-import { Records } from "../store/records.ts";
-import { ManagerFlags } from "./flags.ts";
-import { ManagerSupervisor, type SupervisorHost } from "./supervisor.ts";
-
-const manifests = { manifest: "", keys: "" };
-const noWebhooks = { ...manifests, serve: async () => undefined, serveNothing: async () => {}, hold: () => {} };
+import { createSupervisor, type Given, noWebhooks } from "./supervisor.fixture.ts";
+import type { ManagerSupervisor } from "./supervisor.ts";
 
 let root: string;
 let supervisor: ManagerSupervisor | undefined;
@@ -29,33 +25,13 @@ afterEach(async () => {
 });
 
 /** Starts a program as the manager. Returns the events and messages, which continue to arrive. */
-function run(code: string, host: Partial<SupervisorHost> = {}) {
-  const events: DevEventBody[] = [];
-  const messages: string[] = [];
+function run(code: string, given: Given = {}) {
   const path = join(root, "main.mjs");
   writeFileSync(path, `setInterval(() => {}, 1000);\n${code}\n`);
-  supervisor = new ManagerSupervisor({
-    root,
-    env: process.env,
-    kubeconfig: join(root, "kubeconfig"),
-    flags: new ManagerFlags(root, [], undefined),
-    webhooks: noWebhooks,
-    records: new Records(),
-    signal: new AbortController().signal,
-    client: () => {
-      throw new Error("no cluster");
-    },
-    program: "test",
-    identity: () => undefined,
-    emit: (event) => void events.push(event),
-    report: () => {},
-    tell: ({ type }) => void messages.push(type),
-    onLine: () => {},
-    restart: () => {},
-    ...host,
-  });
+  const created = createSupervisor(root, given);
+  supervisor = created.supervisor;
   const bundle = { hash: "1", write: () => path } as unknown as Parameters<ManagerSupervisor["start"]>[0];
-  return { events, messages, started: supervisor.start(bundle, performance.now()) };
+  return { ...created, started: supervisor.start(bundle, performance.now()) };
 }
 
 /** Starts a program in place of the running one. */
@@ -94,7 +70,7 @@ it("passes a program's lines on before the messages that follow them", async () 
       process.send({ kubewright: "inspect", message: { type: "admission", count } });
     }, 5);`,
     {
-      tell: (message) => void order.push(`message ${(message as { count?: number }).count}`),
+      onMessage: (message) => void order.push(`message ${(message as { count?: number }).count}`),
       onLine: (line) => void order.push(line),
     },
   );

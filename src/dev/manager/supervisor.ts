@@ -8,7 +8,7 @@ import { Heartbeat } from "./heartbeat.ts";
 import { LastingFaults } from "./lasting-faults.ts";
 import { killAfter, type ManagerEnd, ManagerProcess } from "./manager-process.ts";
 import { reconciledEvent } from "./reconciled-event.ts";
-import { Restarts, type RestartsHost } from "./restarts.ts";
+import { type RestartParts, Restarts } from "./restarts.ts";
 
 /** Time in milliseconds in which a manager must not end to count as started, if it doesn't report its start. */
 const settleTime = 5000;
@@ -38,8 +38,8 @@ export interface SupervisedWebhooks {
 /** The code of a manager. */
 type Program = Pick<GoodBundle, "hash" | "write">;
 
-/** The session that managers run in. */
-export interface SupervisorHost extends RestartsHost {
+/** The settings of all managers of a session. */
+export interface ManagerSettings {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly kubeconfig: string;
@@ -47,19 +47,22 @@ export interface SupervisorHost extends RestartsHost {
   readonly program: string;
   /** Identity of the managers in their lease; `undefined` for one that each chooses. */
   identity(): string | undefined;
-  readonly flags: ManagerFlags;
-  readonly webhooks: SupervisedWebhooks;
-  readonly records: Records;
-  /** Ends when the session ends. */
-  readonly signal: AbortSignal;
-  tell(message: InspectMessage): void;
-  onLine(line: string): void;
   /**
    * Time in milliseconds after which a manager that doesn't report its start counts as started.
    *
    * @defaultValue 5 seconds
    */
   readonly settleTime?: number;
+}
+
+/** The parts of a session that managers use. */
+export interface SupervisorParts extends RestartParts {
+  readonly settings: ManagerSettings;
+  readonly flags: ManagerFlags;
+  readonly webhooks: SupervisedWebhooks;
+  readonly records: Records;
+  /** Ends when the session ends. */
+  readonly signal: AbortSignal;
 }
 
 /** A process with the code of a manager, which waits for its start. */
@@ -76,7 +79,7 @@ interface LoadedManager {
 
 /** Runs the manager: one process at a time, replaced when its code or flags change. */
 export class ManagerSupervisor {
-  readonly #host: SupervisorHost;
+  readonly #session: SupervisorParts;
   #manager: ManagerProcess | undefined;
   #state: "starting" | "running" | "stopped" | "failed" = "stopped";
   #startedAt: string | undefined;
@@ -100,9 +103,10 @@ export class ManagerSupervisor {
   #begun: Promise<void> = Promise.resolve();
   readonly #retries: Restarts;
 
-  constructor(host: SupervisorHost) {
-    this.#host = host;
-    this.#retries = new Restarts(host, this.#faults);
+  /** @param session - the parts of the session */
+  constructor(session: SupervisorParts) {
+    this.#session = session;
+    this.#retries = new Restarts(session, this.#faults);
   }
 
   /** The running manager, if there is one. */
@@ -167,7 +171,7 @@ export class ManagerSupervisor {
         throw error;
       }
     }
-    this.#host.emit({ event: "paused", paused });
+    this.#session.events.emit({ event: "paused", paused });
   }
 
   async stop(): Promise<void> {
@@ -184,7 +188,8 @@ export class ManagerSupervisor {
   load(bundle: Program): void {
     const [running, loaded] = this.#keysOf(bundle);
     const isRunning = this.#state === "running" || this.#state === "starting";
-    if (this.#host.signal.aborted || (isRunning && running === this.#runningKey) || this.#next?.key === loaded) return;
+    if (this.#session.signal.aborted || (isRunning && running === this.#runningKey) || this.#next?.key === loaded)
+      return;
     void this.unload();
     try {
       this.#next = this.#create(bundle.write(), loaded);
@@ -228,7 +233,7 @@ export class ManagerSupervisor {
     this.#since = since;
     this.#begun = next.begun;
     await this.#stopOld();
-    if (this.#host.signal.aborted) return next.process.stop();
+    if (this.#session.signal.aborted) return next.process.stop();
     this.#runningKey = key;
     this.#restarts++;
     this.#state = "starting";
@@ -240,7 +245,7 @@ export class ManagerSupervisor {
     if (end) return this.#onEnd(end, next.process);
     next.process.start(this.#faults.toInject);
     // Older runtimes report nothing.
-    const settled = sleep(this.#host.settleTime ?? settleTime, undefined, { ref: false }).then(() => {
+    const settled = sleep(this.#session.settings.settleTime ?? settleTime, undefined, { ref: false }).then(() => {
       if (next.process === this.#manager && this.#state === "starting") this.#onStarted(next.process);
     });
     await Promise.race([next.begun, settled]);
@@ -248,23 +253,24 @@ export class ManagerSupervisor {
 
   /** Returns what identifies a running manager, and what identifies a loaded one. */
   #keysOf({ hash }: Program): [running: string, loaded: string] {
-    const { flags, webhooks, identity } = this.#host;
+    const { flags, webhooks, settings } = this.#session;
     const args = flags.all();
     return [
       JSON.stringify([hash, args, webhooks.manifest]),
-      JSON.stringify([hash, args, this.#isPaused, flags.webhookAddress !== undefined, identity()]),
+      JSON.stringify([hash, args, this.#isPaused, flags.webhookAddress !== undefined, settings.identity()]),
     ];
   }
 
   /** Creates the process of a manager. */
   #create(path: string, key: string): LoadedManager {
-    const { root, env, kubeconfig, identity, flags } = this.#host;
+    const { flags, webhooks, events, settings } = this.#session;
+    const { root, env, kubeconfig, program } = settings;
     const options = {
       cwd: root,
-      env: { ...env, KUBECONFIG: kubeconfig, KUBEWRIGHT_PROGRAM: this.#host.program },
+      env: { ...env, KUBECONFIG: kubeconfig, KUBEWRIGHT_PROGRAM: program },
       isPaused: this.#isPaused,
-      webhookKeys: flags.webhookAddress && this.#host.webhooks.keys,
-      identity: identity(),
+      webhookKeys: flags.webhookAddress && webhooks.keys,
+      identity: settings.identity(),
     };
     let end: ManagerEnd | undefined;
     let resolve = (): void => {};
@@ -285,7 +291,7 @@ export class ManagerSupervisor {
       onFaults: (faults, from) => {
         if (from === this.#manager) this.#faults.set(faults);
       },
-      onLine: (line) => this.#host.onLine(line),
+      onLine: (line) => events.send("line", line),
       onEnd: (how, from) => {
         end = how;
         this.#onEnd(how, from);
@@ -299,7 +305,7 @@ export class ManagerSupervisor {
     const isBlocked = this.#heartbeat?.isAnswering === false;
     this.#heartbeat?.stop();
     this.#isReplacing = true;
-    this.#host.webhooks.hold();
+    this.#session.webhooks.hold();
     try {
       await this.#manager?.stop({ now: isBlocked });
     } finally {
@@ -314,7 +320,7 @@ export class ManagerSupervisor {
     } catch (error) {
       const message = `can't write the bundle: ${(error as Error).message}`;
       const hint = "check the disk, then press r or save a file";
-      this.#host.report("bundle", [{ phase: "bundle", message, hint }]);
+      this.#session.events.report("bundle", [{ phase: "bundle", message, hint }]);
       return undefined;
     }
   }
@@ -323,7 +329,7 @@ export class ManagerSupervisor {
   async #onWebhooks(offered: OfferedWebhooks, manager: ManagerProcess): Promise<void> {
     this.#serving = manager;
     try {
-      const restore = await this.#host.webhooks.serve(offered);
+      const restore = await this.#session.webhooks.serve(offered);
       manager.answerWebhooks(restore === undefined ? {} : { restore });
     } catch (error) {
       const message = `the cluster can't be configured to call the webhooks: ${(error as Error).message}`;
@@ -334,7 +340,7 @@ export class ManagerSupervisor {
 
   /** A manager that reports its start has offered its webhooks, if it has any. */
   #onServing(manager: ManagerProcess): void {
-    const configured = this.#serving === manager ? Promise.resolve() : this.#host.webhooks.serveNothing();
+    const configured = this.#serving === manager ? Promise.resolve() : this.#session.webhooks.serveNothing();
     const onConfigured = this.#onConfigured;
     configured.catch(() => undefined).finally(() => onConfigured());
   }
@@ -343,16 +349,20 @@ export class ManagerSupervisor {
     // A slow manager that counted as started, and reports its start now.
     if (manager.isInspected) this.#onServing(manager);
     if (this.#state === "running") {
-      this.#host.tell({ type: "started" });
+      this.#session.events.send("message", { type: "started" });
       return;
     }
     this.#state = "running";
     this.#startedAt = new Date().toISOString();
-    this.#host.report("manager", []);
+    this.#session.events.report("manager", []);
     // It can have changed since the process was created.
     manager.call({ call: "pause", paused: this.#isPaused }).catch(() => undefined);
-    this.#host.emit({ event: "started", pid: manager.pid, durationMs: Math.round(performance.now() - this.#since) });
-    this.#host.tell({ type: "started" });
+    this.#session.events.emit({
+      event: "started",
+      pid: manager.pid,
+      durationMs: Math.round(performance.now() - this.#since),
+    });
+    this.#session.events.send("message", { type: "started" });
     this.#observe(manager);
   }
 
@@ -364,26 +374,26 @@ export class ManagerSupervisor {
       if (!isAnswering && !isGuarded) killAfter(process.pid, manager.pid);
       isGuarded ||= !isAnswering;
       const message = "the manager doesn't answer: its code blocks the event loop, or a debugger has stopped it";
-      this.#host.report("manager", isAnswering ? [] : [{ phase: "manager", message }]);
+      this.#session.events.report("manager", isAnswering ? [] : [{ phase: "manager", message }]);
     });
   }
 
   #onRecord(message: Exclude<InspectMessage, { type: "started" }>): void {
     if (message.type === "reconcile") {
-      this.#host.records.addReconcile(message.reconcile);
-      this.#host.emit(reconciledEvent(message.reconcile));
-    } else this.#host.records.addAdmission(message.admission);
-    this.#host.tell(message);
+      this.#session.records.addReconcile(message.reconcile);
+      this.#session.events.emit(reconciledEvent(message.reconcile));
+    } else this.#session.records.addAdmission(message.admission);
+    this.#session.events.send("message", message);
   }
 
   #onEnd(end: ManagerEnd, manager: ManagerProcess): void {
     if (manager !== this.#manager) return;
     this.#heartbeat?.stop();
-    this.#host.webhooks.hold();
+    this.#session.webhooks.hold();
     this.#onConfigured();
     this.#manager = undefined;
     this.#state = end.expected ? "stopped" : "failed";
-    if (end.expected || this.#host.signal.aborted) return;
+    if (end.expected || this.#session.signal.aborted) return;
     void this.#retries.onEnd(end);
   }
 }

@@ -72,11 +72,11 @@ export class DevServer {
   /** Sends what happens to the stream. */
   #follow(): void {
     const { objects } = this.#inspection;
-    this.#session.subscribe((event) => {
+    this.#session.events.on("event", (event) => {
       if (event.event !== "reconciled") this.#stream.send({ type: "dev", event });
       if (event.event === "applied") this.#inspection.watchOwnKinds();
     });
-    this.#session.onMessage((message) => {
+    this.#session.events.on("message", (message) => {
       this.#hasActivity = true;
       if (message.type === "reconcile" || message.type === "admission") this.#stream.send(message);
     });

@@ -1,5 +1,6 @@
-import type { DevEvent, DevProblem } from "@kubewright/dashboard/protocol";
+import type { DevProblem } from "@kubewright/dashboard/protocol";
 import { expect, it } from "vitest";
+import { SessionEvents } from "../store/session-events.ts";
 import { OpenErrors } from "./errors.ts";
 import { ProblemReports } from "./problem-reports.ts";
 
@@ -8,13 +9,14 @@ const problem = (message: string, line = 1, file = "src/a.ts"): DevProblem => ({
 /** Collects what is reported. */
 function reports() {
   const seen: string[] = [];
-  const add = (event: Omit<DevEvent, "time"> & Partial<DevProblem>) =>
-    void seen.push(event.event === "error" ? `${event.file}:${event.line} ${event.message}` : JSON.stringify(event));
   const errors = new OpenErrors();
-  const listener = { pass: add, emit: add, isOutdated: () => false } as ConstructorParameters<typeof ProblemReports>[1];
-  const problems = new ProblemReports(errors, listener);
-  const report = (...found: DevProblem[]): string[] => {
-    problems.report(found[0]?.phase ?? "types", found);
+  const events = new SessionEvents();
+  events.on("event", ({ time: _, ...event }) => {
+    seen.push(event.event === "error" ? `${event.file}:${event.line} ${event.message}` : JSON.stringify(event));
+  });
+  const problems = new ProblemReports(errors, events, () => false);
+  const report = (...reported: DevProblem[]): string[] => {
+    problems.report(reported[0]?.phase ?? "types", reported);
     return seen.splice(0);
   };
   return { errors, report };

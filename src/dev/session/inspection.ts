@@ -65,7 +65,7 @@ export class Inspection {
     this.watchOwnKinds();
     this.objects.watch("apiextensions.k8s.io/v1", "CustomResourceDefinition", false);
     this.objects.onDeletion((object) => this.#onDeletion(object));
-    this.#session.onMessage((message) => {
+    this.#session.events.on("message", (message) => {
       if (message.type === "started") void this.watchManagerKinds();
       if (message.type === "reconcile") this.objects.addWritten(message.reconcile);
     });
@@ -83,7 +83,7 @@ export class Inspection {
     if (!documents.some((definition) => definition.metadata?.name === metadata?.name)) return;
     this.#session.client.forgetResources();
     const message = `CustomResourceDefinition ${metadata?.name} was deleted: the next change applies it again, or press g`;
-    this.#session.emit({ event: "note", message });
+    this.#session.events.note(message);
   }
 
   /** Watches the kinds of the project's CRDs. */
@@ -262,7 +262,7 @@ export class Inspection {
     } catch (error) {
       throw new RequestError(400, `can't restore revision ${revision}: ${(error as Error).message}`);
     }
-    this.#session.emit({ event: "note", message: `restored the cluster to revision ${revision}` });
+    this.#session.events.note(`restored the cluster to revision ${revision}`);
     // Caches take a lower revision for an old answer, so only a new manager sees the restored objects.
     this.#session.restart();
   }

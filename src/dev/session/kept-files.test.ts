@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { typesFile } from "../build/type-check.ts";
 import { type SessionPaths, sessionPaths } from "../setup/files.ts";
+import { SessionEvents } from "../store/session-events.ts";
 import { keepFiles } from "./kept-files.ts";
 
 const base = mkdtempSync(join(tmpdir(), "kept-files-"));
@@ -25,7 +26,7 @@ async function renamed(): Promise<{ end: () => void; paths: SessionPaths }> {
   await new Promise<void>((stop) => {
     const cluster = {} as Parameters<typeof keepFiles>[0]["cluster"];
     const webhooks = { save: () => undefined } as Parameters<typeof keepFiles>[0]["webhooks"];
-    const session = { options, paths, signal, cluster, webhooks, emit: () => undefined, stop: () => stop() };
+    const session = { options, paths, signal, cluster, webhooks, events: new SessionEvents(), stop: () => stop() };
     end = keepFiles(session, () => write(paths.session));
     renameSync(root, join(base, "renamed"));
   });

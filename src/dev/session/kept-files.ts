@@ -16,14 +16,14 @@ const checkTime = 1000;
  * @returns a function that ends the checks. Call it after the programs of the session have ended.
  */
 export function keepFiles(
-  session: Pick<DevSession, "options" | "paths" | "signal" | "cluster" | "webhooks" | "emit" | "stop">,
+  session: Pick<DevSession, "options" | "paths" | "signal" | "cluster" | "webhooks" | "events" | "stop">,
   writeSessionFile: () => void,
 ): () => void {
   const { root } = session.options;
   const first = directoryId(root);
   let reported = "";
   const report = (message: string): void => {
-    if (message !== reported) session.emit({ event: "note", message });
+    if (message !== reported) session.events.note(message);
     reported = message;
   };
   const timer = setInterval(() => {

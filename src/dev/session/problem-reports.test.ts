@@ -1,5 +1,6 @@
 import type { DevProblem } from "@kubewright/dashboard/protocol";
 import { describe, expect, it } from "vitest";
+import { SessionEvents } from "../store/session-events.ts";
 import { OpenErrors } from "./errors.ts";
 import { ProblemReports } from "./problem-reports.ts";
 
@@ -11,11 +12,12 @@ const inGenerator: DevProblem = { phase: "generate", message: "')' expected.", f
 function session() {
   let outdated = false;
   const shown: string[] = [];
-  const reports = new ProblemReports(new OpenErrors(), {
-    pass: (event) => shown.push(`${event.event} ${"phase" in event ? event.phase : ""}`),
-    emit: (event) => shown.push(`${event.event} ${"phases" in event ? event.phases : ""}`),
-    isOutdated: () => outdated,
+  const events = new SessionEvents();
+  events.on("event", (event) => {
+    const phase = "phases" in event ? event.phases : "phase" in event ? event.phase : "";
+    shown.push(`${event.event} ${phase}`);
   });
+  const reports = new ProblemReports(new OpenErrors(), events, () => outdated);
   return {
     shown,
     reports,

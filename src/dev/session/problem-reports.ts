@@ -1,37 +1,38 @@
-import type { DevEvent, DevEventBody, DevProblem, ErrorPhase } from "@kubewright/dashboard/protocol";
+import type { DevProblem, ErrorPhase } from "@kubewright/dashboard/protocol";
 import type { Bundle } from "../build/bundler.ts";
 import { withoutReportedSyntax } from "../build/syntax-errors.ts";
 import type { TypeErrors } from "../build/type-check.ts";
+import type { SessionEvents } from "../store/session-events.ts";
 import type { OpenErrors } from "./errors.ts";
-
-/** Receives the events of reports. */
-export interface ReportListener {
-  /** Receives an event with its time. */
-  pass(event: DevEvent): void;
-  emit(event: DevEventBody): void;
-  /** Whether files have changed since the steps began: some steps may have read the old text, and others the new one. */
-  isOutdated(): boolean;
-}
 
 /** Reports the problems of each step, and that they are fixed. */
 export class ProblemReports {
   readonly #errors: OpenErrors;
-  readonly #listener: ReportListener;
+  readonly #events: SessionEvents;
+  readonly #isOutdated: () => boolean;
 
-  constructor(errors: OpenErrors, listener: ReportListener) {
+  /**
+   * @param errors - the errors that aren't fixed
+   * @param events - receives the events. Its problems are reported, too
+   * @param isOutdated - whether files have changed since the steps began: some steps may have read the old text, and others the
+   * new one
+   */
+  constructor(errors: OpenErrors, events: SessionEvents, isOutdated: () => boolean) {
     this.#errors = errors;
-    this.#listener = listener;
+    this.#events = events;
+    this.#isOutdated = isOutdated;
+    events.on("problems", ({ phase, problems }) => this.report(phase, problems));
   }
 
   /** Reports the problems of a step: those that it didn't have before, at most ten, and the number of the others. */
   report(phase: ErrorPhase, problems: readonly DevProblem[]): void {
     const { events, more, isFixed } = this.#errors.set(phase, problems);
-    for (const event of events) this.#listener.pass(event);
+    for (const event of events) this.#events.send("event", event);
     if (more > 0) {
       const message = `${more} more ${more === 1 ? "error" : "errors"} in ${phase}: scaffold dev status lists them`;
-      this.#listener.emit({ event: "note", message });
+      this.#events.note(message);
     }
-    if (isFixed) this.#listener.emit({ event: "fixed", phases: [phase] });
+    if (isFixed) this.#events.emit({ event: "fixed", phases: [phase] });
   }
 
   /** Reports the problems of the generator and of the bundle, each once. Returns all of them. */
@@ -52,7 +53,7 @@ export class ProblemReports {
    * and each once. If none remains, earlier ones of the phase may still exist.
    */
   #reportRest(phase: ErrorPhase, problems: readonly DevProblem[], reported: readonly DevProblem[]): void {
-    if (problems.length > 0 && this.#listener.isOutdated()) return;
+    if (problems.length > 0 && this.#isOutdated()) return;
     const rest = withoutReportedSyntax(problems, reported);
     if (rest.length > 0 || problems.length === 0) this.report(phase, rest);
   }

@@ -5,6 +5,7 @@ import type { DevProblem, Engine } from "@kubewright/dashboard/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import { crdDirectory, readDocuments } from "../client/manifests.ts";
+import { SessionEvents } from "../store/session-events.ts";
 import { ProjectObjects } from "./project-objects.ts";
 
 let root: string;
@@ -22,6 +23,8 @@ it("notes once that a CRD whose kind was removed stays in the cluster", async ()
       `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: ${name}.example.com\n`,
     );
   const notes: string[] = [];
+  const events = new SessionEvents();
+  events.on("event", (event) => event.event === "note" && notes.push(event.message));
   const client = {
     resourceOf: async () => ({ plural: "customresourcedefinitions" }),
     get: async () => ({ metadata: { resourceVersion: "1" } }),
@@ -32,8 +35,7 @@ it("notes once that a CRD whose kind was removed stays in the cluster", async ()
     engine: "embedded",
     client: () => client,
     isConverted: () => false,
-    emit: (event) => event.event === "note" && notes.push(event.message),
-    report: () => undefined,
+    events,
   });
   for (const name of ["carts", "orders"]) write(name);
   await objects.applyCrds();
@@ -70,8 +72,7 @@ it("applies CRDs with integers of 64 bits", async () => {
     root,
     engine: "embedded",
     client: () => client,
-    emit: () => undefined,
-    report: () => undefined,
+    events: new SessionEvents(),
     isConverted: () => false,
   } as const;
   await new ProjectObjects(host).applyCrds();
@@ -89,12 +90,13 @@ it("fails to accept a loss if the server refuses the CRD", async () => {
     },
   } as unknown as KubeClient;
   const reported: string[] = [];
+  const events = new SessionEvents();
+  events.on("problems", ({ problems }) => reported.push(...problems.map(({ message }) => message)));
   const objects = new ProjectObjects({
     root,
     engine: "embedded",
     client: () => client,
-    emit: () => undefined,
-    report: (_phase, problems) => reported.push(...problems.map(({ message }) => message)),
+    events,
     isConverted: () => false,
   });
   await expect(objects.acceptLoss()).rejects.toThrow("spec.group: Required value");
@@ -127,16 +129,18 @@ describe("samples in namespaces", () => {
     } as unknown as KubeClient;
     const applied: string[] = [];
     const problems: DevProblem[] = [];
+    const events = new SessionEvents();
+    events.on("event", (event) => {
+      if (event.event !== "applied") return;
+      applied.push(...event.objects.map(({ kind, name, action }) => `${action} ${kind} ${name}`));
+    });
+    events.on("problems", (reported) => problems.push(...reported.problems));
     const objects = new ProjectObjects({
       root,
       engine,
       client: () => client,
       isConverted: () => false,
-      emit: (event) => {
-        if (event.event !== "applied") return;
-        applied.push(...event.objects.map(({ kind, name, action }) => `${action} ${kind} ${name}`));
-      },
-      report: (_phase, reported) => problems.push(...reported),
+      events,
     });
     await objects.applySamples();
     return { applied, problems };

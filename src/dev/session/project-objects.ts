@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { printYaml } from "@kubewright/cel/yaml";
-import type { DevEventBody, DevProblem, Engine, ErrorPhase } from "@kubewright/dashboard/protocol";
+import type { DevProblem, Engine } from "@kubewright/dashboard/protocol";
 import { allExist, applyDefinitions, applyDocuments, failures } from "../client/apply.ts";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import { readDefinitions, readDocuments, sampleDirectory } from "../client/manifests.ts";
 import { isNamespace, missingNamespaces, namespaceNamed } from "../client/namespaces.ts";
 import { storageProblem } from "../storage/storage-changes.ts";
+import type { SessionEvents } from "../store/session-events.ts";
 
-/** The session that applies the objects. */
-export interface ProjectObjectsHost {
+/** The parts of a session that apply the objects. */
+export interface ProjectObjectsParts {
+  readonly events: SessionEvents;
   readonly root: string;
   readonly engine: Engine;
   client(): KubeClient;
   /** Whether a manager serves the conversion of a CRD. */
   isConverted(definition: string): boolean;
-  emit(event: DevEventBody): void;
-  report(phase: ErrorPhase, problems: readonly DevProblem[]): void;
 }
 
 /** Milliseconds after which withheld changes are compared with the stored objects again. */
@@ -23,7 +23,7 @@ const recheckTime = 2000;
 
 /** Applies the CRDs and the samples of a project, and reports what changed and what failed. */
 export class ProjectObjects {
-  readonly #host: ProjectObjectsHost;
+  readonly #session: ProjectObjectsParts;
   #appliedCrds = "";
   #applying: Promise<unknown> = Promise.resolve();
   /** Compares the changes that were withheld again. */
@@ -32,8 +32,9 @@ export class ProjectObjects {
   /** Names of the project's CRDs, when they were applied last. */
   #names: readonly string[] = [];
 
-  constructor(host: ProjectObjectsHost) {
-    this.#host = host;
+  /** @param session - the parts of the session */
+  constructor(session: ProjectObjectsParts) {
+    this.#session = session;
   }
 
   /**
@@ -69,7 +70,7 @@ export class ProjectObjects {
 
   /** Returns the problems that it has reported. */
   async #applyCrds(acceptsLoss: boolean): Promise<readonly DevProblem[]> {
-    const { root, client, emit, report } = this.#host;
+    const { root, client, events } = this.#session;
     const { documents, problems } = readDefinitions(root);
     const key = createHash("sha256").update(printYaml(documents)).digest("hex");
     const failed: DevProblem[] = problems.map(({ file, message }) => ({ phase: "apply", message, file }));
@@ -77,13 +78,13 @@ export class ProjectObjects {
     if (isDue && documents.length > 0) {
       const safe = await this.#safe(documents, failed, acceptsLoss);
       const applied = await applyDefinitions(client(), safe);
-      if (applied.length > 0) emit({ event: "applied", objects: applied });
+      if (applied.length > 0) events.emit({ event: "applied", objects: applied });
       failed.push(...failures(applied));
       if (failed.length === 0) this.#appliedCrds = key;
     }
     // A file that can't be read may contain one.
     if (problems.length === 0) this.#noteRemoved(documents.map(({ metadata }) => metadata?.name ?? ""));
-    report("apply", failed);
+    events.report("apply", failed);
     return failed;
   }
 
@@ -93,7 +94,7 @@ export class ProjectObjects {
     problems: DevProblem[],
     acceptsLoss: boolean,
   ): Promise<readonly KubeObject[]> {
-    const { client, isConverted } = this.#host;
+    const { client, isConverted } = this.#session;
     const safe: KubeObject[] = [];
     for (const document of documents) {
       const converted = isConverted(document.metadata?.name ?? "");
@@ -117,7 +118,7 @@ export class ProjectObjects {
   #noteRemoved(names: readonly string[]): void {
     for (const name of this.#names.filter((one) => !names.includes(one))) {
       const message = `CustomResourceDefinition ${name} isn't in the project any longer, but stays in the cluster with its objects. To delete them: kubectl delete crd ${name}`;
-      this.#host.emit({ event: "note", message });
+      this.#session.events.emit({ event: "note", message });
     }
     this.#names = names;
   }
@@ -127,7 +128,7 @@ export class ProjectObjects {
    * that isn't the session's own.
    */
   async applySamples(): Promise<void> {
-    const { root, engine, client, emit, report } = this.#host;
+    const { root, engine, client, events } = this.#session;
     const { documents, problems } = readDocuments(root, sampleDirectory);
     const missing = await missingNamespaces(client(), documents);
     const isOwn = engine !== "cluster";
@@ -136,8 +137,8 @@ export class ProjectObjects {
       ...documents.filter(isNamespace),
       ...documents.filter((document) => !isNamespace(document)),
     ]);
-    emit({ event: "applied", objects: applied });
-    report("apply", [
+    events.emit({ event: "applied", objects: applied });
+    events.report("apply", [
       ...problems.map(({ file, message }): DevProblem => ({ phase: "apply", message, file })),
       ...failures(applied, missing),
     ]);

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { DevEvent, DevEventBody, DevProblem, InspectMessage } from "@kubewright/dashboard/protocol";
+import type { DevEventBody, DevProblem } from "@kubewright/dashboard/protocol";
 import { type Bundle, Bundler, type GoodBundle, inputsOf } from "../build/bundler.ts";
 import { Generator } from "../build/generator.ts";
 import { Installation, installing } from "../build/installation.ts";
@@ -20,6 +20,7 @@ import { claimSession } from "../setup/claim.ts";
 import { prepareCache, type SessionPaths, sessionPaths, writeSecret } from "../setup/files.ts";
 import type { DevOptions, SessionServer } from "../setup/options.ts";
 import { Records } from "../store/records.ts";
+import { SessionEvents } from "../store/session-events.ts";
 import { OpenErrors } from "./errors.ts";
 import { PodFaults } from "./pod-faults.ts";
 import { ProblemReports } from "./problem-reports.ts";
@@ -27,25 +28,18 @@ import { ProjectObjects } from "./project-objects.ts";
 import { beginTakeover, leaseName, newSessionIdentity, type Takeover } from "./takeover.ts";
 import { type Demands, isCode, isReadAtStart, isSettings, PendingWork, type Work } from "./work.ts";
 
-type Listener = (event: DevEvent) => void;
-
 /** A development session: the cluster, the watched project, and the running manager. */
 export class DevSession {
   readonly options: DevOptions;
   readonly paths: SessionPaths;
+  readonly events = new SessionEvents();
   readonly records = new Records();
   readonly startedAt = new Date().toISOString();
   readonly errors = new OpenErrors();
   readonly supervisor: ManagerSupervisor;
   readonly webhooks: SessionWebhooks;
   readonly podFaults: PodFaults;
-  readonly #problems = new ProblemReports(this.errors, {
-    pass: (event) => this.#pass(event),
-    emit: (event) => this.emit(event),
-    isOutdated: () => this.#pending.hasFiles,
-  });
-  readonly #listeners = new Set<Listener>();
-  readonly #messageListeners = new Set<(message: InspectMessage) => void>();
+  readonly #problems = new ProblemReports(this.errors, this.events, () => this.#pending.hasFiles);
   readonly #started = performance.now();
   readonly #generator: Generator;
   readonly objects: ProjectObjects;
@@ -77,7 +71,11 @@ export class DevSession {
     this.#generator = new Generator(options.root, options.request, options.cache);
     this.#types = new TypeCheck({ root: options.root, cache: this.paths.cache, env: options.env });
     const flags = new ManagerFlags(options.root, options.args, options.webhookUrl, () => this.webhooks.origin);
+    const { events } = this;
+    events.on("event", options.onEvent);
+    events.on("line", options.onLine);
     this.webhooks = new SessionWebhooks({
+      events,
       root: options.root,
       engine: options.engine,
       file: this.paths.webhooks,
@@ -85,43 +83,37 @@ export class DevSession {
       program: options.project.projectName,
       reason: () => this.errors.all[0]?.message ?? "none has started",
       isDown: () => this.supervisor.faults.some(({ fault }) => fault === "webhook-down"),
-      onApplied: (objects) => this.emit({ event: "applied", objects }),
       onConverted: () => this.objects.applyCrds(),
-      note: (message) => this.emit({ event: "note", message }),
     });
     const file = this.paths.podFaults(options.engine);
     this.podFaults = new PodFaults({ engine: options.engine, file, client: () => this.client });
-    this.supervisor = new ManagerSupervisor({
+    const settings = {
       root: options.root,
       env: options.env,
       kubeconfig: this.paths.kubeconfig,
       program: options.project.projectName,
       // Without a known lease, the session couldn't release it.
       identity: () => (leaseName(options.root) === undefined ? undefined : this.#identity),
+    };
+    this.supervisor = new ManagerSupervisor({
+      settings,
+      events,
       flags,
       webhooks: this.webhooks,
       records: this.records,
       signal: this.#stop.signal,
       client: () => this.client,
-      emit: (event) => this.emit(event),
-      report: (phase, problems) => this.#problems.report(phase, problems),
-      tell: (message) => {
-        for (const listener of this.#messageListeners) listener(message);
-      },
-      onLine: (line) => options.onLine(line),
       restart: () => this.restart(),
     });
     this.objects = new ProjectObjects({
+      events,
       root: options.root,
       engine: options.engine,
       client: () => this.client,
       isConverted: (definition) => this.webhooks.isConverted(definition),
-      emit: (event) => this.emit(event),
-      report: (phase, problems) => this.#problems.report(phase, problems),
     });
     if (options.signal.aborted) this.#stop.abort();
     options.signal.addEventListener("abort", () => this.stop(), { once: true });
-    this.subscribe(options.onEvent);
   }
 
   /** The cluster's client. Unset until the session has started. */
@@ -158,18 +150,6 @@ export class DevSession {
     return this.#stop.signal;
   }
 
-  /** Calls a function for each event. Returns a function that ends it. */
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** Calls a function for each message of the manager. Returns a function that ends it. */
-  onMessage(listener: (message: InspectMessage) => void): () => void {
-    this.#messageListeners.add(listener);
-    return () => this.#messageListeners.delete(listener);
-  }
-
   /**
    * Ends the session. {@link run} then cleans up and resolves.
    *
@@ -201,15 +181,6 @@ export class DevSession {
     return this.supervisor.pause(paused);
   }
 
-  /** Reports an event. */
-  emit(body: DevEventBody): void {
-    this.#pass(Object.assign({ event: body.event, time: new Date().toISOString() }, body) as DevEvent);
-  }
-
-  #pass(event: DevEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-
   /**
    * Runs the session until its signal aborts.
    *
@@ -219,7 +190,7 @@ export class DevSession {
   async run(open: (session: DevSession) => Promise<SessionServer>): Promise<void> {
     const { root } = this.options;
     await claimSession(this.paths);
-    const warn = (message: string) => this.emit({ event: "note", message });
+    const warn = (message: string) => this.events.note(message);
     const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since), warn);
     let server: SessionServer | undefined;
     try {
@@ -243,18 +214,18 @@ export class DevSession {
         await this.podFaults.clearLeft().catch((error: Error) => warn(`a Pod still fails: ${error.message}`));
         this.#takeover = await beginTakeover({
           ...{ root, client: this.client, identity: this.#identity, takesOver: this.options.takeover },
-          emit: (event) => this.emit(event),
+          events: this.events,
         });
         await this.#firstCycle(built);
         await watching;
         if (this.manager) await this.supervisor.webhooksConfigured();
-        if (!this.#stop.signal.aborted) this.emit(this.#ready());
+        if (!this.#stop.signal.aborted) this.events.emit(this.#ready());
         await this.#loop();
       }
     } finally {
       await this.#close(watcher, server);
     }
-    this.emit({ event: "stopped", reason: this.#reason ?? "interrupted" });
+    this.events.emit({ event: "stopped", reason: this.#reason ?? "interrupted" });
   }
 
   #ready(): DevEventBody {
@@ -293,9 +264,9 @@ export class DevSession {
       }
       const work = this.#pending.take();
       try {
-        if (work.files.length > 0) this.emit({ event: "changed", files: work.files });
+        if (work.files.length > 0) this.events.emit({ event: "changed", files: work.files });
         for (const name of this.#installation.updates()) {
-          this.emit({ event: "note", message: `${name} was installed: restart scaffold dev to use it` });
+          this.events.note(`${name} was installed: restart scaffold dev to use it`);
         }
         await this.#cycle(work);
       } catch (error) {
@@ -390,7 +361,7 @@ export class DevSession {
       const { files, breaking, warnings, problems } = await this.#generator.run();
       for (const file of files) this.#written.add(file);
       const more = warnings.length === 0 ? {} : { warnings };
-      if (problems.length === 0 || files.length > 0) this.emit({ event: "generated", files, breaking, ...more });
+      if (problems.length === 0 || files.length > 0) this.events.emit({ event: "generated", files, breaking, ...more });
       return problems;
     } catch (error) {
       const { message, hint } = error as Error & { hint?: string };

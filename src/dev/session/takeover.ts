@@ -4,8 +4,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "@kubewright/apiserver/process";
-import type { DevEventBody } from "@kubewright/dashboard/protocol";
 import { type KubeClient, type KubeObject, pathOf, statusOf } from "../client/kube-client.ts";
+import type { SessionEvents } from "../store/session-events.ts";
 
 /** In seconds: if the session is killed, the operator takes its lease back after this time. */
 const leaseDuration = 15;
@@ -64,13 +64,13 @@ export interface TakeoverOptions {
   readonly renewTime?: number;
 }
 
-/** The session that takes over the lease of an operator. */
-export interface TakeoverHost {
+/** The parts of a session that take over the lease of an operator. */
+export interface TakeoverParts {
   readonly root: string;
   readonly client: KubeClient;
   readonly identity: string;
   readonly takesOver: boolean;
-  emit(event: DevEventBody): void;
+  readonly events: SessionEvents;
 }
 
 /**
@@ -78,13 +78,13 @@ export interface TakeoverHost {
  *
  * @returns the takeover, which must be ended; `undefined` if the project sets no name of a lease
  */
-export async function beginTakeover(host: TakeoverHost): Promise<Takeover | undefined> {
-  const { root, client, identity, takesOver } = host;
+export async function beginTakeover(session: TakeoverParts): Promise<Takeover | undefined> {
+  const { root, client, identity, takesOver, events } = session;
   const name = leaseName(root);
   if (name === undefined) return undefined;
   const listener: TakeoverListener = {
-    onChange: (held, action) => host.emit({ event: "takeover", ...held, action }),
-    onProblem: (message) => host.emit({ event: "note", message }),
+    onChange: (held, action) => events.emit({ event: "takeover", ...held, action }),
+    onProblem: (message) => events.note(message),
   };
   const takeover = new Takeover(client, listener, { identity, takesOver });
   await takeover.begin(name);
