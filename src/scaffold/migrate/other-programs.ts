@@ -32,7 +32,7 @@ export function withoutOtherPrograms(
   for (const { model, name } of started.filter(({ isWatched }) => !isWatched)) {
     const module = relativeImport(mainFile, controllerFile(model, name, project));
     const line = text.split("\n").find((each) => each.startsWith("import ") && each.endsWith(` from "${module}";`));
-    const [, local = ""] = /(\w+) \} from/.exec(line ?? "") ?? [];
+    const [local = ""] = line?.split(" } from ")[0]?.split(/\W/).slice(-1) ?? [];
     const call = new RegExp(`^ *await new ${local}\\(.*\\n`, "m");
     if (line === undefined || local === "" || !call.test(text)) continue;
     text = text.replace(`${line}\n`, "").replace(call, "");

@@ -13,7 +13,7 @@ import { current, failed, inProgress, type StatusResult } from "./result.ts";
  * @returns the state; `Unknown` if a field has a wrong type
  *
  * @example
- * if (computeStatus(deployment).status !== "Current") return { requeueAfter: 5 };
+ * const isReady = computeStatus(deployment).status === "Current";
  */
 export function computeStatus(object: object, now: Date = systemClock.date()): StatusResult {
   return decidedStatus(object, now) ?? current("Resource is current");

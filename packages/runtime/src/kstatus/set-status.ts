@@ -19,9 +19,17 @@ export interface ReadinessReason {
 /** An object whose status can have conditions and an observed generation. */
 export interface StatusHolder {
   /** Metadata of the object as it was read. */
-  metadata?: { generation?: number };
+  metadata?: {
+    /** Number of the version of the spec. */
+    generation?: number;
+  };
   /** Status, which is created if it is missing. */
-  status?: { conditions?: readonly ConditionLike[]; observedGeneration?: number };
+  status?: {
+    /** Conditions. Those of other types stay. */
+    conditions?: readonly ConditionLike[];
+    /** The generation that the status is about. */
+    observedGeneration?: number;
+  };
 }
 
 /**

@@ -14,13 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import {
-  type Context,
-  type Defaulter,
-  type Validator,
-  type Manager,
-  newWebhookManagedBy,
-} from "@kubewright/runtime";
+import { type Context, type Defaulter, type Manager, newWebhookManagedBy, type Validator } from "@kubewright/runtime";
 import { converter } from "#api/v1/cronjob-conversion.ts";
 import { CronJob } from "#api/v1/index.ts";
 

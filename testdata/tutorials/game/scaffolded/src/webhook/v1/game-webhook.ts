@@ -14,21 +14,12 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import {
-  type Context,
-  type Defaulter,
-  type Validator,
-  type Manager,
-  newWebhookManagedBy,
-} from "@kubewright/runtime";
+import { type Context, type Defaulter, type Manager, newWebhookManagedBy, type Validator } from "@kubewright/runtime";
 import { Game } from "#api/v1/index.ts";
 
 /** Registers the webhooks for Game with the manager. */
 export async function setupGameWebhookWithManager(mgr: Manager): Promise<void> {
-  await newWebhookManagedBy(mgr, Game)
-    .withDefaulter(new GameDefaulter())
-    .withValidator(new GameValidator())
-    .complete();
+  await newWebhookManagedBy(mgr, Game).withDefaulter(new GameDefaulter()).withValidator(new GameValidator()).complete();
 }
 
 // +kubebuilder:webhook:path=/mutate-myapp-qingwave-github-io-v1-game,mutating=true,failurePolicy=fail,sideEffects=None,groups=myapp.qingwave.github.io,resources=games,verbs=create;update,versions=v1,name=mgame-v1.kb.io,admissionReviewVersions=v1
