@@ -24,11 +24,9 @@ it("only the terminal and the report write to the streams of the process", () =>
   const writers = outside("none/", /\b(stdout|stderr)\.write\(|process\.(stdout|stderr)\b/);
   // Some commands pass the streams to programs that they start, and managers of `scaffold dev` ignore that their output is closed.
   const inheriting = [
-    "cli/models/fetch-dependencies.ts",
     "dev/build/session-end.ts",
+    "programs/run.ts",
     "scaffold/format/run-prettier.ts",
-    "tasks/programs.ts",
-    "tasks/simulate.ts",
   ];
   expect(writers.sort()).toEqual(
     [

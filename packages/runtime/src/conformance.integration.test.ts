@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const sources = fileURLToPath(new URL(".", import.meta.url));
+/** The folders of sources, with their tests, and of tests that start programs. */
+const folders = [".", "../tests"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 const table = fileURLToPath(new URL("../../../docs/reference/conformance.md", import.meta.url));
 
 interface Row {
@@ -17,10 +18,13 @@ const rows: Row[] = [...readFileSync(table, "utf8").matchAll(/^\| ([A-Z]\d+) \|[
 /** Returns the rules in the names of tests, per file, with the paths of the table. */
 function rulesInTests(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const path of readdirSync(sources, { recursive: true, encoding: "utf8" })) {
+  const paths = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => [folder, path] as const),
+  );
+  for (const [folder, path] of paths) {
     const file = /^(.+)\.(?:test|fixture)\.ts$/.exec(path.replaceAll("\\", "/"))?.[1];
     if (!file) continue;
-    const text = readFileSync(`${sources}/${path}`, "utf8");
+    const text = readFileSync(`${folder}/${path}`, "utf8");
     const names = [...text.matchAll(/\(\s*["'`]((?:[A-Z]\d+(?:, )?)+): /g)];
     const rules = found.get(file) ?? new Set();
     for (const [, list = ""] of names) for (const rule of list.split(", ")) rules.add(rule);
