@@ -6,7 +6,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { build, isElectionRole, type Json, podSecurityLabel, tolerate } from "../../scripts/test-support/manifests.ts";
+import {
+  asSince416,
+  build,
+  isElectionRole,
+  type Json,
+  podSecurityLabel,
+  tolerate,
+} from "../../scripts/test-support/manifests.ts";
 import { thorough } from "../../scripts/test-support/thorough.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
 import type { ProjectResource } from "../../src/project/project-file.ts";
@@ -92,7 +99,7 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
         key,
         golden.objects[key]?.[form],
       ]);
-      const expected = tolerate(Object.fromEntries(wanted));
+      const expected = tolerate(asSince416(Object.fromEntries(wanted)));
       const deployed = build(root);
       expect(ownBuild(root), "the build from which the chart is generated").toEqual(deployed);
       const built = tolerate(deployed);
@@ -107,19 +114,13 @@ function kindOf(argv: string): string {
 }
 
 /**
- * Returns the entries without necessary differences: the packages of external types in npm and in Go, and the option
- * for Go's apply configurations.
+ * Returns the entries without necessary differences: the packages of external types in npm and in Go.
  */
 function comparable(resources: readonly ProjectResource[]): unknown[] {
   return resources
     .map((entry) => {
-      const { path, module, api, ...rest } = entry as ProjectResource & { api?: Json };
-      const { ssa, ...others } = api ?? {};
-      return {
-        ...rest,
-        ...(api === undefined ? {} : { api: others }),
-        ...(entry.external === true ? {} : { path }),
-      };
+      const { path, module, ...rest } = entry;
+      return { ...rest, ...(entry.external === true ? {} : { path }) };
     })
     .map((entry) => JSON.parse(JSON.stringify(entry)))
     .sort((a, b) =>

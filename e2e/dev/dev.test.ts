@@ -212,36 +212,34 @@ describe("the loop", () => {
   });
 });
 
-describe("errors on the terminal", () => {
-  fullTest("D33: a syntax error has one code frame, and the line below it names what runs", async () => {
-    const root = await gameProject();
-    const path = join(root, controller);
-    const text = readFileSync(path, "utf8");
-    writeFileSync(path, text.replace("async reconcile(", "async reconcile(("));
-    const session = new Background(process.execPath, [scaffoldBin, "dev"], { cwd: root });
-    try {
-      await eventually(() => expect(session.output).toContain("ready in"), 60_000);
-      const first = session.output;
-      expect(first.match(/error in /g)).toHaveLength(1);
-      expect(first).toMatch(/error in bundle src\/controller\/game-controller\.ts:\d+:\d+: /);
-      expect(first.match(/\| {3}async reconcile\(\(/g)).toHaveLength(1);
-      expect(first).toContain("no manager runs until the errors are fixed");
+fullTest("D33: a syntax error has one code frame, and the line below it names what runs", async () => {
+  const root = await gameProject();
+  const path = join(root, controller);
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace("async reconcile(", "async reconcile(("));
+  const session = new Background(process.execPath, [scaffoldBin, "dev"], { cwd: root });
+  try {
+    await eventually(() => expect(session.output).toContain("ready in"), 60_000);
+    const first = session.output;
+    expect(first.match(/error in /g)).toHaveLength(1);
+    expect(first).toMatch(/error in bundle src\/controller\/game-controller\.ts:\d+:\d+: /);
+    expect(first.match(/\| {3}async reconcile\(\(/g)).toHaveLength(1);
+    expect(first).toContain("no manager runs until the errors are fixed");
 
-      writeFileSync(path, text);
-      await eventually(() => expect(session.output).toMatch(/started the manager \(process (\d+)\)/), 60_000);
-      const [, pid] = /started the manager \(process (\d+)\)/.exec(session.output) ?? [];
-      const good = session.output.length;
-      writeFileSync(path, text.replace("async reconcile(", "async reconcile(("));
-      await eventually(() => expect(session.output.slice(good)).toContain("continues to run"), 60_000);
-      const second = session.output.slice(good);
-      expect(second.match(/error in /g)).toHaveLength(1);
-      expect(second.match(/\| {3}async reconcile\(\(/g)).toHaveLength(1);
-      expect(second).toContain(`the old manager (process ${pid}) continues to run until the errors are fixed`);
-    } finally {
-      await session.end("SIGTERM");
-      rmSync(root, { recursive: true, force: true });
-    }
-  });
+    writeFileSync(path, text);
+    await eventually(() => expect(session.output).toMatch(/started the manager \(process (\d+)\)/), 60_000);
+    const [, pid] = /started the manager \(process (\d+)\)/.exec(session.output) ?? [];
+    const good = session.output.length;
+    writeFileSync(path, text.replace("async reconcile(", "async reconcile(("));
+    await eventually(() => expect(session.output.slice(good)).toContain("continues to run"), 60_000);
+    const second = session.output.slice(good);
+    expect(second.match(/error in /g)).toHaveLength(1);
+    expect(second.match(/\| {3}async reconcile\(\(/g)).toHaveLength(1);
+    expect(second).toContain(`the old manager (process ${pid}) continues to run until the errors are fixed`);
+  } finally {
+    await session.end("SIGTERM");
+    rmSync(root, { recursive: true, force: true });
+  }
 });
 
 describe("the subcommands", () => {

@@ -44,14 +44,6 @@ describe("the packed tarballs", { sequential: true }, () => {
     }
   });
 
-  it("contain only ASCII in chunks", () => {
-    const dist = join(home, "node_modules/kubewright/dist");
-    const chunks = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".cjs"));
-    expect(chunks).toContain("cli/main.cjs");
-    const others = chunks.filter((name) => readFileSync(join(dist, name)).some((byte) => byte > 0x7f));
-    expect(others).toEqual([]);
-  });
-
   it("export only the entry points of the runtime", async () => {
     const script = `
       const paths = ["", "/api", "/api/apps/v1", "/api/core/v1", "/envtest", "/metrics", "/testing"];

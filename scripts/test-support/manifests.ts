@@ -60,9 +60,8 @@ export function isElectionRole(object: Json): boolean {
 }
 
 /**
- * Removes the allowed differences: the manager's image, command and memory limit; the webhook port in the
- * network policy, which is that of the Pod here (kubebuilder's is that of the Service, which blocks all traffic); the rules
- * of the leader election Role, which allow one Lease here; and the Pod Security label of the Namespace.
+ * Removes the allowed differences: the manager's image, command and memory limit; the rules of the leader election Role,
+ * which allow one Lease here; and the Pod Security label of the Namespace.
  */
 export function tolerate(objects: Record<string, Json>): Record<string, Json> {
   const copy: Record<string, Json> = structuredClone(objects);
@@ -70,12 +69,18 @@ export function tolerate(objects: Record<string, Json>): Record<string, Json> {
     if (isElectionRole(object)) delete object.rules;
     if (object.kind === "Namespace") delete (object.metadata as { labels: Json }).labels[podSecurityLabel];
     if (object.kind === "Deployment") for (const container of containersOf(object)) forget(container);
-    if (object.kind === "NetworkPolicy" && nameOf(object).endsWith("allow-webhook-traffic")) {
-      const { ingress } = object.spec as { ingress: { ports: { port?: number }[] }[] };
-      for (const { ports } of ingress) for (const port of ports) delete port.port;
-    }
   }
   return copy;
+}
+
+/** Returns recorded objects with the network policy of kubebuilder 4.16: the golden projects are older. */
+export function asSince416(objects: Record<string, Json>): Record<string, Json> {
+  const entries = Object.entries(objects).map(([key, object]) => {
+    const isPolicy = object.kind === "NetworkPolicy" && nameOf(object).endsWith("allow-webhook-traffic");
+    const ingress = [{ ports: [{ port: 9443, protocol: "TCP" }] }];
+    return [key, isPolicy ? { ...object, spec: { ...(object.spec as Json), ingress } } : object];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Returns the containers of a Deployment. */
