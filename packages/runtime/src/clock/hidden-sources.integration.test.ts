@@ -30,7 +30,8 @@ const exempt: Readonly<Record<string, string>> = {
   "runtime/testing/eventually.ts": "waits for real servers",
   "runtime/json/": "marks strings of one process; no output contains the marks",
   "apiserver/engine/engine.ts": "the default clock and random numbers, which options replace",
-  "apiserver/server/server.ts": "the time of certificates, which both sides of a connection check by the machine's time",
+  "apiserver/server/server.ts":
+    "the time of certificates, which both sides of a connection check by the machine's time",
   "apiserver/http/": "sockets, and keys that must be unpredictable",
   "apiserver/cli/": "programs with a socket",
   "apiserver/controllers/steps.ts": "turns of the event loop, which a server with another clock doesn't wait for",
