@@ -70,7 +70,8 @@ function start(): Background {
   return new Background(
     process.execPath,
     [
-      join(image.root, image.entrypoint[1]!),
+      ...image.entrypoint.slice(1, -1),
+      join(image.root, image.entrypoint.at(-1)!),
       "--health-probe-bind-address=127.0.0.1:0",
       "--metrics-bind-address=127.0.0.1:0",
     ],
