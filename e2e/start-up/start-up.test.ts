@@ -1,5 +1,5 @@
 // Checks the modules that commands load. bench/start-up.mjs measures the time.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -52,6 +52,22 @@ describe("the start", () => {
     expect(
       loaded.filter((path) => /^src\/(scaffold\/(apply|plan|templates|tree)|yaml\/document)\.ts$/.test(path)),
     ).toEqual([]);
+  });
+
+  it.each([
+    ["--help", false],
+    ["generate --help", true],
+    ["generate --watch --help", false],
+    ["dev --help", false],
+  ])("of scaffold %s sets V8's flags for short runs: %s", async (line, isShort) => {
+    const hook = join(scratch, "flags.cjs");
+    writeFileSync(
+      hook,
+      'require("node:v8").setFlagsFromString = (flag) => process.stderr.write("flag " + flag + "\\n");',
+    );
+    const env = { NODE_OPTIONS: `--require=${hook}` };
+    const { stderr } = await must(process.execPath, [scaffoldBin, ...line.split(" ")], { cwd: scratch, env });
+    expect(stderr.includes("flag --semi-space-growth-factor=1")).toBe(isShort);
   });
 
   it("of scaffold without arguments outside of a project loads no package", async () => {
