@@ -15,16 +15,19 @@ export interface RunOptions {
   readonly stderr?: "return" | "inherit" | "both";
   /** Directory in whose `node_modules/.bin` the program is searched first, and in those of its parents. */
   readonly localDir?: string;
-  /** Kills the program. */
+  /** Kills the program, or calls `onAbort`. */
   readonly signal?: AbortSignal;
-  /** Maximum duration in milliseconds. By default, there is none. */
+  /**
+   * Returns the signal that the program gets when `signal` aborts, or undefined for none. The program then decides itself when it
+   * ends.
+   */
+  readonly onAbort?: () => NodeJS.Signals | undefined;
+  /** Maximum duration in milliseconds. The default is unlimited. */
   readonly timeout?: number;
   /** The signal that kills the program. SIGKILL follows 5 s after another one. */
   readonly killSignal?: NodeJS.Signals;
   /** Maximum length of stdout and of stderr, in characters, at which the program is killed. */
   readonly maxOutput?: number;
-  /** Called when the program has started, with a function that sends it a signal and waits for nothing. */
-  readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
   /** Called with each message of a Node.js program, which has a channel to this process. */
   readonly onMessage?: (message: unknown) => void;
 }
@@ -59,15 +62,13 @@ export interface ProgramEnd {
 export async function run(program: string, args: readonly string[], options: RunOptions): Promise<ProgramEnd> {
   // Most commands run no programs.
   const { execa } = await import("execa");
-  const { input, localDir, signal, onStart, onMessage, stdout = "return", stderr = "return" } = options;
-  const output = (to: typeof stdout) =>
-    to === "return"
-      ? ("pipe" as const)
-      : to === "both"
-        ? ["pipe" as const, process.stderr]
-        : to === "stderr"
-          ? process.stderr
-          : ("inherit" as const);
+  const { input, localDir, signal, onAbort, onMessage, stdout = "return", stderr = "return" } = options;
+  const outputs = {
+    return: "pipe",
+    inherit: "inherit",
+    stderr: process.stderr,
+    both: ["pipe", process.stderr],
+  } as const;
   const child = execa(program, args, {
     cwd: options.cwd,
     env: { ...options.env },
@@ -75,20 +76,25 @@ export async function run(program: string, args: readonly string[], options: Run
     reject: false,
     stripFinalNewline: false,
     ...(input === undefined ? { stdin: options.interactive ? ("inherit" as const) : ("ignore" as const) } : { input }),
-    stdout: output(stdout),
-    stderr: output(stderr),
+    stdout: outputs[stdout],
+    stderr: outputs[stderr],
     ...(localDir === undefined ? {} : { preferLocal: true, localDir }),
-    ...(signal ? { cancelSignal: signal } : {}),
+    ...(signal && !onAbort ? { cancelSignal: signal } : {}),
     ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
     ...(options.killSignal === undefined ? {} : { killSignal: options.killSignal }),
     ...(options.maxOutput === undefined ? {} : { maxBuffer: options.maxOutput }),
-    // The caller sends the signals, so it decides whether a second one follows.
-    ...(onStart ? { forceKillAfterDelay: false as const } : {}),
+    ...(onAbort ? { forceKillAfterDelay: false as const } : {}),
     ...(onMessage ? { ipc: true } : {}),
   });
-  onStart?.((name) => child.kill(name));
+  const relay = (): void => {
+    const name = onAbort?.();
+    if (name !== undefined) child.kill(name);
+  };
+  if (signal?.aborted) relay();
+  else signal?.addEventListener("abort", relay, { once: true });
   if (onMessage) child.on("message", onMessage);
   const end = await child;
+  signal?.removeEventListener("abort", relay);
   const { exitCode, failed } = end;
   return {
     stdout: typeof end.stdout === "string" ? end.stdout : "",

@@ -56,28 +56,18 @@ export async function start(
 ): Promise<ProgramEnd> {
   const { root, env, json, signal, isTyped } = task;
   if (!cleanup) signal.throwIfAborted();
-  let kill: ((name: NodeJS.Signals) => void) | undefined;
-  // On Ctrl-C the terminal has sent the signal to the program too, and a second signal would force an immediate exit.
-  const relay = () => {
-    if (!isTyped()) kill?.("SIGTERM");
-  };
-  signal.addEventListener("abort", relay, { once: true });
-  try {
-    return await run(program, args, {
-      cwd: root,
-      env,
-      localDir: root,
-      ...(input === undefined ? { interactive: true } : { input }),
-      stdout: capture ? "return" : json || progress ? "stderr" : "inherit",
-      stderr: "inherit",
-      onStart: (started) => {
-        kill = started;
-        if (signal.aborted) relay();
-      },
-    });
-  } finally {
-    signal.removeEventListener("abort", relay);
-  }
+  return run(program, args, {
+    cwd: root,
+    env,
+    localDir: root,
+    ...(input === undefined ? { interactive: true } : { input }),
+    stdout: capture ? "return" : json || progress ? "stderr" : "inherit",
+    stderr: "inherit",
+    // An interruption before the cleanup is the reason for it, and doesn't end it.
+    ...(signal.aborted ? {} : { signal }),
+    // On Ctrl-C the terminal has sent the signal to the program too, and a second signal would force an immediate exit.
+    onAbort: () => (isTyped() ? undefined : "SIGTERM"),
+  });
 }
 
 /**

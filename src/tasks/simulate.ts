@@ -42,24 +42,18 @@ export interface SimulationOutcome extends Omit<Replay, "source"> {
 export async function simulateProject(options: SimulateProject): Promise<SimulationOutcome> {
   const { root, env, signal, ...passed } = options;
   signal.throwIfAborted();
-  let kill: ((name: NodeJS.Signals) => void) | undefined;
-  const stop = (): void => kill?.("SIGTERM");
-  signal.addEventListener("abort", stop, { once: true });
   let outcome: SimulationOutcome | { error: string } | undefined;
   const { exitCode } = await run(process.execPath, [programOf(root), JSON.stringify(passed)], {
     cwd: root,
     env,
     stdout: "stderr",
     stderr: "inherit",
-    onStart: (started) => {
-      kill = started;
-      if (signal.aborted) stop();
-    },
+    signal,
+    onAbort: () => "SIGTERM",
     onMessage: (message) => {
       outcome = message as typeof outcome;
     },
   });
-  signal.removeEventListener("abort", stop);
   if (outcome === undefined) {
     throw new ProblemError(
       "program-failed",

@@ -220,13 +220,15 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
   it("include docker-buildx, whose builder is removed after an interruption", async () => {
     const root = await game();
     const controller = new AbortController();
-    const tool = `#!/bin/sh\necho docker "$@" >> calls\n[ "$2" != build ] || exec sleep 60\n`;
+    const tool = `#!/bin/sh\necho docker "$@" >> calls\n[ "$2" != build ] || exec sleep 60\n[ "$2" != rm ] || { sleep 0.5; touch removed; }\n`;
     writeFileSync(join(root, "node_modules/.bin/docker"), tool, { mode: 0o755 });
     const end = runCli(root, ["docker-buildx"], { env: { PATH }, signal: controller.signal });
     await vi.waitUntil(() => existsSync(join(root, "calls")) && callsOf(root).length === 2, 60_000);
     controller.abort();
     expect(await end).toMatchObject({ code: 130 });
     expect(callsOf(root).at(-1)).toBe("docker buildx rm mygame-builder");
+    // The interruption ends the build, but not the removal.
+    expect(existsSync(join(root, "removed"))).toBe(true);
     expect(existsSync(join(root, "Dockerfile.cross"))).toBe(false);
   });
 
