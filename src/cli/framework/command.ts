@@ -106,7 +106,7 @@ export interface CommandModule {
   readonly completions?: Completions;
   /** Boolean flags of kubebuilder without effect: accepted, but not in the help. */
   readonly ignoredFlags?: readonly string[];
-  /** Flags that kubebuilder has removed, each with what to do instead. They are refused. */
+  /** Flags that kubebuilder 4.16 has removed, with the hint in the error of each. */
   readonly removedFlags?: Readonly<Record<string, string>>;
   /** Whether the command declares `-h` itself. Then only `--help` prints the standard help. */
   readonly ownHelp?: boolean;

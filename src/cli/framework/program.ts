@@ -67,13 +67,6 @@ export async function commandProgram(
   for (const flag of module.ignoredFlags ?? []) {
     command.addOption(new commander.Option(`${flag} [bool]`).argParser(switchValue(flag)).hideHelp());
   }
-  for (const [flag, hint] of Object.entries(module.removedFlags ?? {})) {
-    const refuse = () => {
-      throw usageError(`${flag} was removed, as in kubebuilder 4.16`, hint);
-    };
-    command.addOption(new commander.Option(`${flag} [value]`).argParser(refuse).hideHelp());
-    command.on(`option:${flag.slice(2)}`, refuse);
-  }
   for (const [flag, help] of globalFlags) command.option(flag === "--yes" ? "-y, --yes" : flag, help);
   refuseContradictions(command);
   // The action only reports the finished parse; the command itself runs outside of commander.
@@ -86,7 +79,7 @@ export async function commandProgram(
       } catch (error) {
         if (!(error instanceof commander.CommanderError)) throw error;
         if (error.code === "commander.helpDisplayed" || error.code === "commander.help") return;
-        const { message, hint = helpHint(entry) } = describeError(error, command, entry);
+        const { message, hint = helpHint(entry) } = describeError(error, command, entry, module.removedFlags);
         throw usageError(message, hint);
       }
     },
@@ -112,7 +105,14 @@ function describeError(
   error: CommanderError,
   command: Command,
   entry: CommandEntry,
+  removed: CommandModule["removedFlags"] = {},
 ): { readonly message: string; readonly hint?: string } {
+  if (error.code === "commander.unknownOption") {
+    const [flag = ""] = unknownOption(error.message)[0].split("=");
+    if (Object.hasOwn(removed, flag)) {
+      return { message: `${flag} was removed, as in kubebuilder 4.16`, hint: removed[flag] ?? "" };
+    }
+  }
   const wrong = parseNotAllowed(error.message);
   if (!wrong) return { message: describeSyntax(error, command, entry) };
   const { option, argument, value, choices } = wrong;
