@@ -196,7 +196,15 @@ function checkNested(
   }
   const nested = new ValidationResult();
   check(value, path, nested, correlation);
-  if (nested.valid || !correlation.isEqual()) result.merge(nested);
+  mergeNested(nested, result, correlation);
+}
+
+function mergeNested(
+  nested: ValidationResult,
+  result: ValidationResult,
+  correlation: CorrelatedObject | undefined,
+): void {
+  if (correlation === undefined || nested.valid || !correlation.isEqual()) result.merge(nested);
   else result.matches += nested.matches;
 }
 
@@ -218,8 +226,7 @@ function checkMember(
     check(value, path, own, correlation);
     return own;
   });
-  if (correlation === undefined || nested.valid || !correlation.isEqual()) result.merge(nested);
-  else result.matches += nested.matches;
+  mergeNested(nested, result, correlation);
 }
 
 function compileList(

@@ -16,21 +16,8 @@ import { current, failed, inProgress, type StatusResult } from "./result.ts";
  * const isReady = computeStatus(deployment).status === "Current";
  */
 export function computeStatus(object: object, now: Date = systemClock.date()): StatusResult {
-  return decidedStatus(object, now) ?? current("Resource is current");
-}
-
-/**
- * Computes the state of an object like {@link computeStatus}, unless nothing in it decides: objects of kinds without rules, and
- * without a condition that counts, are `Current` by default.
- *
- * @param object - an object of any kind, as it is stored
- * @param now - the time, by default the current time
- * @returns the state, or `undefined` if nothing decides
- * @internal
- */
-export function decidedStatus(object: object, now: Date = systemClock.date()): StatusResult | undefined {
   try {
-    return decidingRule(object, now);
+    return decidingRule(object, now) ?? current("Resource is current");
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { status: "Unknown", reason: "", message: error.message };

@@ -34,7 +34,7 @@ function isInteger(value: unknown): value is number {
 }
 
 /**
- * Returns the text at a path, or `undefined` if there is none.
+ * Returns the text at a path, or `undefined` without one.
  *
  * @throws UnreadableError if it isn't a text
  */
@@ -45,7 +45,7 @@ export function textAt(object: JsonObject, path: string): string | undefined {
 }
 
 /**
- * Returns the integer at a path, or `undefined` if there is none.
+ * Returns the integer at a path, or `undefined` without one.
  *
  * @throws UnreadableError if it isn't an integer
  */
@@ -67,13 +67,13 @@ export function listAt(object: JsonObject, path: string): readonly unknown[] {
   throw new UnreadableError(`${path} isn't a list`);
 }
 
-/** Returns the text at a path, or the default if there is no text. */
-export function textOr<T extends string>(object: JsonObject, path: string, byDefault: T): string {
+/** Returns the text at a path, or the default for a missing value or another type. */
+export function textOr(object: JsonObject, path: string, byDefault: string): string {
   const value = lenient(object, path);
   return typeof value === "string" ? value : byDefault;
 }
 
-/** Returns the integer at a path, or the default if there is no integer. */
+/** Returns the integer at a path, or the default for a missing value or another type. */
 export function integerOr(object: JsonObject, path: string, byDefault: number): number {
   const value = lenient(object, path);
   return isInteger(value) ? value : byDefault;

@@ -1,11 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { systemClock } from "../clock/clock.ts";
-import {
-  type ConditionLike,
-  findStatusCondition,
-  removeStatusCondition,
-  setStatusCondition,
-} from "../controllerutil/conditions.ts";
+import { type ConditionLike, removeStatusCondition, setStatusCondition } from "../controllerutil/conditions.ts";
 import { computeStatus } from "./compute-status.ts";
 
 /** Why an object has its state. */
@@ -119,7 +114,7 @@ function setConditions(
   object.status ??= {};
   let changed = false;
   for (const type of exceptional) {
-    if (wanted[type] === undefined && findStatusCondition(object, type)) changed = removeStatusCondition(object, type);
+    if (wanted[type] === undefined && removeStatusCondition(object, type)) changed = true;
   }
   for (const [type, status] of Object.entries(wanted)) {
     if (setStatusCondition(object, { type, status, reason, message, ...observed }, now)) changed = true;
