@@ -89,7 +89,7 @@ class ScenarioRun {
     return join(this.#target.directory, this.#id);
   }
 
-  /** Sends a request of the administrator. Returns the error if there is no response. */
+  /** Sends a request of the administrator. Returns the error of a request without a response. */
   async #tryRequest(method: string, path: string, options?: RequestOptions): Promise<HttpAnswer | Error> {
     return this.#target.request(method, path, options).catch((error: Error) => error);
   }
@@ -148,7 +148,7 @@ class ScenarioRun {
 
   async #endWatch(step: Step, name: string): Promise<Answer> {
     const stream = this.#streams.get(name);
-    if (stream === undefined) throw new Error(`there is no watch ${name}`);
+    if (stream === undefined) throw new Error(`no watch ${name} found`);
     const { count = 0, closed: untilClosed, ms = 8000, quietMs = 150, bookmarks } = step;
     const isCounted = (event: JsonObject): boolean =>
       event.type !== "BOOKMARK" || (bookmarks === true && hasAnnotations(event));

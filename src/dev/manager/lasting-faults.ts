@@ -41,7 +41,7 @@ export class LastingFaults {
     }
   }
 
-  /** The faults that have still an effect. */
+  /** The faults that still have an effect. */
   get active(): readonly ActiveFault[] {
     const now = performance.now();
     return this.#faults.filter(({ endsAt }) => endsAt > now).map(({ fault }) => fault);

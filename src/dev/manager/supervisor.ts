@@ -128,7 +128,7 @@ export class ManagerSupervisor {
     return this.#manager;
   }
 
-  /** The faults that have still an effect, or will have one on the next manager. */
+  /** The faults that still have an effect, or will have one on the next manager. */
   get faults(): readonly ActiveFault[] {
     return this.#faults.active;
   }

@@ -118,7 +118,7 @@ export class ProjectObjects {
   #noteRemoved(names: readonly string[]): void {
     for (const name of this.#names.filter((one) => !names.includes(one))) {
       const message = `CustomResourceDefinition ${name} isn't in the project any longer, but stays in the cluster with its objects. To delete them: kubectl delete crd ${name}`;
-      this.#session.events.emit({ event: "note", message });
+      this.#session.events.note(message);
     }
     this.#names = names;
   }

@@ -6,8 +6,8 @@ import { originOf } from "../parts/origin.ts";
 import type { ReplayInput } from "./replay.ts";
 
 /**
- * Returns choices of earlier commands that PROJECT doesn't record, from the pristine copies: the names in main.ts and in webhooks, and types
- * that were generated from a CRD.
+ * Returns choices of earlier commands that PROJECT doesn't record, from the pristine copies: the names in main.ts and in
+ * webhooks, and types that were generated from a CRD.
  *
  * @param copies the pristine copies
  * @param project the current project, which determines their paths

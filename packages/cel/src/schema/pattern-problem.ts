@@ -15,7 +15,7 @@ let length = 0;
  * definition are checked several times.
  *
  * @param pattern - the pattern
- * @returns the message; undefined if there is no problem
+ * @returns the message, or undefined for a valid expression
  */
 export function patternProblem(pattern: string): string | undefined {
   // The library takes 75 ms for a pattern with many repetitions.

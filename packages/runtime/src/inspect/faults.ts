@@ -68,7 +68,7 @@ export class Faults {
     this.#onChange([]);
   }
 
-  /** Returns the faults that have still an effect. */
+  /** Returns the faults that still have an effect. */
   active(): ActiveManagerFault[] {
     const until = (at: number): string => new Date(this.#clock.date().getTime() + at - this.#clock.now()).toISOString();
     return [

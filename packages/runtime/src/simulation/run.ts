@@ -28,7 +28,7 @@ interface StartedRun {
   readonly processes: readonly OperatorProcess[];
   /** The world of the scenario. */
   readonly scenarioWorld: World;
-  /** Calls of the external system are no longer steps of the run. */
+  /** Ends the observation of the external system. */
   readonly releaseExternal: () => void;
 }
 
