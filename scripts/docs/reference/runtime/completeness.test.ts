@@ -15,6 +15,7 @@ it("finds gaps", async () => {
     "noReturns: no @returns",
     "noSummary: no summary",
     "noThrows: no @throws",
+    "noThrowsInCatch: no @throws",
   ]);
 });
 

@@ -105,21 +105,26 @@ function isFromKubernetes({ project }: CheckedApi, owner: DeclarationReflection)
   return file?.replaceAll("\\", "/").includes("/runtime/src/api/") ?? false;
 }
 
-/** Whether the body of a function throws, apart from the functions in it and what it catches itself. */
+/** Whether the body of a function throws an error of its own: not in inner functions, not for itself, and not a caught one again. */
 function throwsAlone({ declarationsOf }: CheckedApi, model: DeclarationReflection): boolean {
   return declarationsOf(model)
     .filter(ts.isFunctionLike)
     .some((each) => {
       const body = (each as ts.FunctionLikeDeclaration).body;
-      return body !== undefined && containsThrow(body);
+      return body !== undefined && containsThrow(body, []);
     });
 }
 
-function containsThrow(node: ts.Node): boolean {
-  if (ts.isThrowStatement(node)) return true;
+function containsThrow(node: ts.Node, caught: readonly string[]): boolean {
+  if (ts.isThrowStatement(node)) return !(ts.isIdentifier(node.expression) && caught.includes(node.expression.text));
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
   if (ts.isTryStatement(node) && node.catchClause !== undefined) {
-    return [node.catchClause, node.finallyBlock].some((each) => each !== undefined && containsThrow(each));
+    const { block, variableDeclaration } = node.catchClause;
+    const name = variableDeclaration?.name;
+    const within = name !== undefined && ts.isIdentifier(name) ? [...caught, name.text] : caught;
+    return (
+      containsThrow(block, within) || (node.finallyBlock !== undefined && containsThrow(node.finallyBlock, caught))
+    );
   }
-  return ts.forEachChild(node, containsThrow) ?? false;
+  return ts.forEachChild(node, (child) => containsThrow(child, caught) || undefined) ?? false;
 }

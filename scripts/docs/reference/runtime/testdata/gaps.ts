@@ -22,6 +22,24 @@ export function catching(): void {
   }
 }
 
+/** Is complete: the error is that of a call. */
+export function rethrowing(): void {
+  try {
+    complete(1);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
+
+/** Throws an error of its own for one that it caught. */
+export function noThrowsInCatch(): void {
+  try {
+    complete(1);
+  } catch (error) {
+    throw new Error("other", { cause: error });
+  }
+}
+
 export function noSummary(): void {}
 
 /** Has an undocumented parameter. */
