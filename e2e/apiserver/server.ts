@@ -6,19 +6,16 @@ import { apiserverProgram } from "../../scripts/test-support/scaffold.ts";
 
 /** A running server and its credentials. */
 export class Server {
-  /** The time from the start of the process until it had written its kubeconfig, in milliseconds. */
-  readonly startTime: number;
   /** The connection's options: URL, and the credentials of an administrator. */
   readonly url: URL;
   readonly credentials: { ca: Buffer; cert: Buffer; key: Buffer };
   readonly #child: ChildProcess;
   readonly #agent: Agent;
 
-  private constructor(child: ChildProcess, kubeconfig: string, startTime: number) {
+  private constructor(child: ChildProcess, kubeconfig: string) {
     const { clusters, users } = JSON.parse(readFileSync(kubeconfig, "utf8"));
     const decode = (text: string): Buffer => Buffer.from(text, "base64");
     this.#child = child;
-    this.startTime = startTime;
     this.url = new URL(clusters[0].cluster.server);
     this.credentials = {
       ca: decode(clusters[0].cluster["certificate-authority-data"]),
@@ -30,7 +27,6 @@ export class Server {
 
   /** Starts a server. */
   static async start(...flags: string[]): Promise<Server> {
-    const started = performance.now();
     const child = spawn(process.execPath, [apiserverProgram, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
     let errors = "";
     child.stderr?.on("data", (text) => {
@@ -40,7 +36,7 @@ export class Server {
       child.stdout?.once("data", (text) => resolve(String(text).trim()));
       child.once("exit", (code) => reject(new Error(`kubewright-apiserver ended with ${code}: ${errors}`)));
     });
-    return new Server(child, kubeconfig, performance.now() - started);
+    return new Server(child, kubeconfig);
   }
 
   /** @returns the status and the body; the promise is rejected if the server ends before the response is complete */
