@@ -95,8 +95,11 @@ async function main() {
         `--outputFile.json=${file}`,
         ...files,
       ],
-      // All variants, each once (scripts/test-support/thorough.ts).
-      { env: { KUBEBUILDER_ASSETS: assets, KUBEWRIGHT_FUZZ: "1" }, show: true },
+      // All variants, each once (scripts/test-support/thorough.ts), and more random moments than test:full tries.
+      {
+        env: { KUBEBUILDER_ASSETS: assets, KUBEWRIGHT_FUZZ: "1", KUBEWRIGHT_SIGNALS: "40", KUBEWRIGHT_KILLS: "24" },
+        show: true,
+      },
     );
     const rows = rowsOf(JSON.parse(readFileSync(file, "utf8")));
     process.stdout.write(`\n${table(rows)}`);

@@ -3,8 +3,8 @@ import { interruptAtRandom } from "./interrupted.ts";
 import { writing } from "./killed.ts";
 import { countAttempts, seedOf } from "./sandbox.ts";
 
-/** Attempts per command. `KUBEWRIGHT_SIGNALS=500` makes more. */
-const times = Number(process.env.KUBEWRIGHT_SIGNALS ?? 40);
+/** Attempts per command. `npm run attack` makes 40, and `KUBEWRIGHT_SIGNALS=500` more. */
+const times = Number(process.env.KUBEWRIGHT_SIGNALS ?? 12);
 
 describe("SIGINT and SIGTERM at random moments of every writing command", () => {
   it.each(writing)("$call", async (command) => {

@@ -149,7 +149,7 @@ async function started(
   };
   await act({
     async reaches(moment) {
-      while (!isReached[moment]() && child.exitCode === null && child.signalCode === null) await pause(0);
+      while (!isReached[moment]() && child.exitCode === null && child.signalCode === null) await pause(1);
     },
     kill: (signal) => void child.kill(signal),
   });

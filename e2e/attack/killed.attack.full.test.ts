@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { killAtRandom, writing } from "./killed.ts";
 import { countAttempts, seedOf } from "./sandbox.ts";
 
-/** Attempts per command. `KUBEWRIGHT_KILLS=500` makes more. */
-const times = Number(process.env.KUBEWRIGHT_KILLS ?? 24);
+/** Attempts per command. `npm run attack` makes 24, and `KUBEWRIGHT_KILLS=500` more. */
+const times = Number(process.env.KUBEWRIGHT_KILLS ?? 8);
 
 describe("SIGKILL at random moments of every writing command", () => {
   it.each(writing)("$call", async (command) => {

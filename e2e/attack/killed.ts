@@ -105,9 +105,9 @@ async function killed(
   const writes = () =>
     places.some((place) => namesIn(join(project, place)).some((name) => name.startsWith(".kubewright-")));
   if (onceItWrites) {
-    // Polls without a pause, because the phase in which to kill takes only a few milliseconds.
+    // Polls often, because the phase in which to kill takes only a few milliseconds.
     const deadline = performance.now() + 20_000;
-    while (!writes() && child.exitCode === null && performance.now() < deadline) await pause(0);
+    while (!writes() && child.exitCode === null && performance.now() < deadline) await pause(1);
     const until = performance.now() + delay;
     while (performance.now() < until);
   } else await pause(delay);
