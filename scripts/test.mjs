@@ -4,11 +4,37 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { bin, install, run, since } from "./lib/run.mjs";
 import { testServers } from "./lib/test-servers.mjs";
 import { runProject } from "./lib/vitest.mjs";
 
-const full = process.argv.includes("--full");
+/** The parts of a run, in their order. The last three need --full. */
+const parts = ["checks", "unit", "e2e", "envtest", "servers", "full", "full-faults", "go"];
+const usage = `npm run test:full [-- FLAGS]
+
+Several machines can share a full run:
+
+  --part PART   one of ${parts.join(", ")}
+  --shard 2/3   a third of its test files
+`;
+const { full, part, shard, help } = parseArgs({
+  options: {
+    full: { type: "boolean", default: false },
+    part: { type: "string" },
+    shard: { type: "string" },
+    help: { type: "boolean", short: "h", default: false },
+  },
+}).values;
+if (help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+if (part !== undefined && !parts.slice(0, full ? undefined : -3).includes(part)) {
+  process.stderr.write(`--part ${part}: doesn't exist${full ? "" : " without --full"}\n\n${usage}`);
+  process.exit(2);
+}
+const has = (name) => part === undefined || part === name;
 const haveKubectl = await runs("kubectl", "version", "--client");
 const started = performance.now();
 const scratch = scratchDirectory();
@@ -75,7 +101,8 @@ async function check(name, command, args) {
  */
 async function vitest(project, env = {}, only = []) {
   heading(`tests: ${[project, ...only].join(" ")}`);
-  const files = await runProject(project, env, scratch, only);
+  const sharded = shard === undefined ? only : [...only, `--shard=${shard}`];
+  const files = await runProject(project, env, scratch, sharded);
   const failed = failuresOf(files);
   const again = [...new Set(failed.map(({ file }) => file))];
   if (!full && failed.length > 0 && failed.length <= mayRunAgain && !again.includes(undefined)) {
@@ -118,8 +145,8 @@ async function runs(program, ...args) {
   }
 }
 
-async function main() {
-  await install();
+/** Builds, and checks types, layers, formatting and prose. Returns whether the build succeeded, which all tests need. */
+async function checks() {
   const typecheck = (project) =>
     check(`typecheck ${project}`, process.execPath, [bin("typescript-native", "bin/tsc"), "-p", project]);
   const layers = [
@@ -135,6 +162,7 @@ async function main() {
     "scripts",
   ];
   const build = check("build", process.execPath, ["scripts/build.mjs"]);
+  if (!has("checks")) return build;
   // Two run at a time. Both halves take about the same time. Only these two don't read what the build writes.
   const beside = (async () => {
     await check("prose", process.execPath, ["--import", "tsx", "scripts/docs/prose/lint.ts"]);
@@ -142,7 +170,7 @@ async function main() {
   })();
   if (!(await build)) {
     await beside;
-    return;
+    return false;
   }
   await Promise.all([
     typecheck("tsconfig.json"),
@@ -155,22 +183,37 @@ async function main() {
       await typecheck("packages/dashboard/tsconfig.json");
     })(),
   ]);
-  const thorough = full ? { KUBEWRIGHT_FUZZ: "20" } : {};
-  if (!haveKubectl) {
-    for (const project of ["e2e", "envtest"]) await skip(project, "kubectl isn't on PATH", [".kubectl."]);
-    // vitest.config.ts excludes these tests.
-    process.env.KUBEWRIGHT_WITHOUT_KUBECTL = "true";
-  }
-  await vitest("unit", thorough);
-  await vitest("e2e", thorough);
-  await vitest("envtest", { KUBEWRIGHT_ENVTEST_ENGINE: "embedded", ...thorough });
+  return true;
+}
+
+/** Runs the parts that need etcd and kube-apiserver. */
+async function serverParts(env) {
+  const wanted = ["servers", ...(full ? ["full", "full-faults"] : [])].filter(has);
+  if (wanted.length === 0) return;
   heading("test servers");
   const assets = await testServers({ controllerManager: full });
   if (assets) process.stdout.write(`${assets}\n`);
-  // Without --full, only those that compare with the real servers.
-  await vitestOnServers("envtest", assets, thorough, full ? [] : ["same-as-server"]);
-  if (full) {
-    for (const project of ["full", "full-faults"]) await vitestOnServers(project, assets, thorough);
+  for (const name of wanted) {
+    if (name !== "servers") await vitestOnServers(name, assets, env);
+    // Without --full, only those that compare with the real servers.
+    else await vitestOnServers("envtest", assets, env, full ? [] : ["same-as-server"]);
+  }
+}
+
+async function main() {
+  await install();
+  if (!(await checks())) return;
+  const thorough = full ? { KUBEWRIGHT_FUZZ: "20" } : {};
+  if (!haveKubectl) {
+    for (const project of ["e2e", "envtest"].filter(has)) await skip(project, "kubectl isn't on PATH", [".kubectl."]);
+    // vitest.config.ts excludes these tests.
+    process.env.KUBEWRIGHT_WITHOUT_KUBECTL = "true";
+  }
+  if (has("unit")) await vitest("unit", thorough);
+  if (has("e2e")) await vitest("e2e", thorough);
+  if (has("envtest")) await vitest("envtest", { KUBEWRIGHT_ENVTEST_ENGINE: "embedded", ...thorough });
+  await serverParts(thorough);
+  if (full && has("go")) {
     if (await runs("go", "version")) await vitest("go");
     else await skip("go", "Go is not on PATH");
   }

@@ -58,6 +58,17 @@ describe("the workflows", () => {
     expect(text(".ci/run")).toContain("\nexec npm test\n");
   });
 
+  it("run each part of the full tests every night", () => {
+    const job = readWorkflow(join(directory, "full.yml")).jobs.full as Job;
+    expect(commandsOf(job)).toContain("npm run test:full -- --part $PART");
+    const run = job.strategy?.matrix.part as string[];
+    const [, list = ""] = /^const parts = \[(.*)\];$/m.exec(text("scripts/test.mjs")) ?? [];
+    const names = new Set(run.map((part) => part.replace(/ --shard .*/, "")));
+    expect([...names]).toEqual(list.split(", ").map((name) => JSON.parse(name)));
+    const shards = run.flatMap((part) => / --shard (.*)/.exec(part)?.[1] ?? []);
+    expect(shards).toEqual(shards.map((_, index) => `${index + 1}/${shards.length}`));
+  });
+
   it("audit all packages every night, because bundled ones aren't in a published package.json", () => {
     expect(commandsOf(readWorkflow(join(directory, "full.yml")).jobs.audit!)).toEqual(["npm audit"]);
   });
