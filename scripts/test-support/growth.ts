@@ -19,7 +19,8 @@ const repetitions = 3;
 const factors = [1.6, 4, 8, 16];
 /** Quadratic operations take at most the largest factor times as long per unit of input, linear ones about as long. */
 const limit = 6;
-const attempts = 3;
+/** Only operations that seem to grow too much are tried so often: on a busy machine, even processor time varies by a factor of 3. */
+const attempts = 10;
 
 /**
  * Reports whether the processor time of an operation grows linearly with its input. Time of other processes doesn't count.
