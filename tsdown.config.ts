@@ -50,6 +50,7 @@ export default defineConfig([
     name: "cli",
     entry: {
       "cli/main": "src/cli/main.ts",
+      "cli/unchanged": "src/cli/unchanged.ts",
       "cli/version": "src/cli/framework/version.ts",
       sbom: "src/sbom/esbuild-plugin.ts",
     },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { variants } from "../../scripts/test-support/thorough.ts";
-import { loadedPackages } from "../lib/loaded-packages.ts";
+import { loadedModules, loadedPackages } from "../lib/loaded-packages.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-unchanged-"));
 const project = join(scratch, "game");
@@ -37,4 +37,19 @@ describe("a run of generate with unchanged types", () => {
       expect(await parsers()).toBe(0);
     },
   );
+
+  it("with options loads only the comparison with the last run", async () => {
+    const args = ["generate", "crd", "paths=./...", "output:crd:dir=config/crd/bases"];
+    const commands = async () => {
+      const loaded = await loadedModules(scratch, project, args);
+      expect(loaded).toContain("src/cli/unchanged.ts");
+      return loaded.filter((path) => /^src\/(cli\/commands|cli\/framework|generate\/options)\//.test(path));
+    };
+    forget();
+    expect(await commands()).not.toEqual([]);
+    // The next runs also check each file, as long as the files are new.
+    await expect.poll(commands, { timeout: 60_000 }).toEqual([]);
+    writeFileSync(join(project, "PROJECT"), 'version: "3"\ndomain: example.com\n');
+    expect(await commands()).not.toEqual([]);
+  });
 });

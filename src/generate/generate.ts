@@ -2,7 +2,7 @@
 // compiler nor tables, because a run without changes needs none.
 import { createCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { type Cache, cachedOutput } from "./cache/index.ts";
+import { type Cache, cachedOutput, loadAndRun } from "./cache/index.ts";
 import type { GeneratedOutput } from "./generators/run-generators.ts";
 import { misnamedCrds, missingCrds, planUnlist } from "./output/kustomization.ts";
 import { type OutputPlan, planPrune, planWrites } from "./output/plan.ts";
@@ -17,11 +17,18 @@ export interface GenerateOutcome {
   readonly plan: OutputPlan;
 }
 
-/** Runs the requested generators over the packages and plans what to write. */
-export async function generate(request: GenerateRequest, cache?: Cache, files: Files = disk): Promise<GenerateOutcome> {
-  if (cache) return planOutput(await cachedOutput(request, cache, files), request);
-  const { runGenerators } = await import("./generators/run-generators.ts");
-  return planOutput(await runGenerators(request, { files }), request);
+/**
+ * Runs the requested generators over the packages and plans what to write.
+ *
+ * @param run - runs them, unless the cache has the result. By default, they are only loaded if they have to run
+ */
+export async function generate(
+  request: GenerateRequest,
+  cache?: Cache,
+  files: Files = disk,
+  run = loadAndRun,
+): Promise<GenerateOutcome> {
+  return planOutput(await (cache ? cachedOutput(request, cache, files, run) : run(request, files)), request);
 }
 
 /** Plans the writes: compares the generated files with those on disk. */

@@ -1,6 +1,7 @@
 import type { CommandModule } from "../framework/command.ts";
 import { readCall } from "../generate-call/call.ts";
 import { defineFlags } from "../generate-call/flags.ts";
+import { noteFiles } from "../generate-call/stamp.ts";
 import { execute } from "./generate/execute.ts";
 import { answerHelp } from "./generate/help.ts";
 import { optionWords } from "./generate/words.ts";
@@ -20,11 +21,12 @@ export const command: CommandModule = {
   async run(context) {
     const help = await answerHelp(context);
     if (help) return help;
+    const noted = noteFiles();
     const call = await readCall(context);
     if (call.flags.watch) {
       const { watchCall } = await import("./generate/watch.ts");
       return watchCall(call, () => readCall(context), context);
     }
-    return execute(call, context);
+    return execute(call, context, noted);
   },
 };

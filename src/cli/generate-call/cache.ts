@@ -22,16 +22,21 @@ export function cacheFor(cwd: string, readOnly: boolean): Cache | undefined {
  * or a patch in place invalidates the cache. Hashing the contents would take too long.
  */
 function toolIdentity(): string {
-  const root = packageRoot();
-  // The bundle is in `dist`. In development, the sources and their tables run directly.
-  const bundled = !fileURLToPath(import.meta.url).endsWith(".ts");
-  const trees = bundled ? ["dist"] : ["src", "data/core-types"];
-  const files = [join(root, "package.json"), ...trees.flatMap((tree) => filesBelow(join(root, tree)))];
-  const facts = [...files, installedManifest(root, "ts-morph")].map((path) => {
+  const facts = toolFiles().map((path) => {
     const stat: Stats | undefined = statSync(path, { throwIfNoEntry: false });
     return [path, stat?.size, stat?.mtimeMs, stat?.ctimeMs];
   });
   return hash("sha256", JSON.stringify([process.version, process.platform, process.arch, facts]));
+}
+
+/** Returns the paths of the running code, and of the manifest of ts-morph. */
+export function toolFiles(): string[] {
+  const root = packageRoot();
+  // The bundle is in `dist`. In development, the sources and their tables run directly.
+  const bundled = !fileURLToPath(import.meta.url).endsWith(".ts");
+  const trees = bundled ? ["dist"] : ["src", "data/core-types"];
+  const files = trees.flatMap((tree) => filesBelow(join(root, tree)));
+  return [join(root, "package.json"), ...files, installedManifest(root, "ts-morph")];
 }
 
 function filesBelow(directory: string): string[] {

@@ -3,11 +3,22 @@ import { dirname, join, relative } from "node:path";
 
 /** Finds the nearest PROJECT file, in the directory or one of its parents. */
 export function nearestProject(cwd: string): { readonly path: string; readonly text: string } | undefined {
+  const path = projectPlaces(cwd).at(-1) ?? "";
+  return isFile(path) ? { path, text: readFileSync(path, "utf8") } : undefined;
+}
+
+/** Returns the paths at which {@link nearestProject} looks for the file, the last of which it reads. */
+export function projectPlaces(cwd: string): string[] {
+  const places: string[] = [];
   for (let directory = cwd; ; directory = dirname(directory)) {
     const path = join(directory, "PROJECT");
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { path, text: readFileSync(path, "utf8") };
-    if (directory === dirname(directory)) return undefined;
+    places.push(path);
+    if (isFile(path) || directory === dirname(directory)) return places;
   }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Returns the command that changes to the project directory, such as `cd ..`; undefined in that directory and outside of projects. */

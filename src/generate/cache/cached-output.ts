@@ -10,7 +10,7 @@ import { recordFiles, stillHolds } from "./recording.ts";
 export type RunGenerators = (request: GenerateRequest, files: Files) => Promise<GeneratedOutput>;
 
 /** Loads the reader, the generators and their tables, and runs the generators. */
-const loadAndRun: RunGenerators = async (request, files) =>
+export const loadAndRun: RunGenerators = async (request, files) =>
   (await import("../generators/run-generators.ts")).runGenerators(request, { files });
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { project } from "../test-support/project.ts";
-import { cacheDirectory } from "./store.ts";
+import { cacheDirectory } from "./directory.ts";
 
 const below = (root: string) => join(root, "node_modules/.cache/kubewright");
 

@@ -1,24 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isDirectory } from "./directory.ts";
 
 /** The maximum number of entries: one per set of options in use. */
 const kept = 24;
 const hour = 3_600_000;
-
-/**
- * Returns the directory of a project's cache: in the `node_modules` of the working directory, or of the nearest package above
- * it. Undefined if there is none.
- */
-export function cacheDirectory(cwd: string): string | undefined {
-  for (let directory = cwd, first = true; ; directory = dirname(directory), first = false) {
-    // A `node_modules` without a package.json above the working directory isn't the project's.
-    if (isDirectory(join(directory, "node_modules")) && (first || exists(join(directory, "package.json")))) {
-      return join(directory, "node_modules", ".cache", "kubewright");
-    }
-    if (directory === dirname(directory)) return undefined;
-  }
-}
 
 /** Returns the bytes stored under a name; undefined if they can't be read, for any reason. */
 export function readStored(directory: string, name: string): Buffer | undefined {
@@ -71,12 +58,4 @@ function removeQuietly(path: string): void {
   } catch {
     // Another run may have removed it, or it can't be removed.
   }
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,4 +1,5 @@
-import { type MarkerDefinition, markerRegistry } from "../markers/index.ts";
+import { markerRegistry } from "../markers/index.ts";
+import { optionRegistry } from "../markers/options.ts";
 import type { GeneratorName } from "../options/index.ts";
 import { type CategoryHelp, helpOn } from "./categories.ts";
 
@@ -21,14 +22,10 @@ const CATEGORIES: Readonly<Record<GeneratorName, readonly string[]>> = {
 export function markerHelp(generators: readonly GeneratorName[]): CategoryHelp[] {
   const asked = generators.length === 0 ? (Object.keys(CATEGORIES) as GeneratorName[]) : generators;
   const categories = new Set(asked.flatMap((name) => CATEGORIES[name]));
-  return helpOn(definitions((definition) => definition.target !== "option" && categories.has(definition.category)));
+  return helpOn(markerRegistry.definitions.filter(({ category }) => categories.has(category)));
 }
 
 /** Returns help for the command-line options. */
 export function optionHelp(): CategoryHelp[] {
-  return helpOn(definitions((definition) => definition.target === "option"));
-}
-
-function definitions(wanted: (definition: MarkerDefinition) => boolean): MarkerDefinition[] {
-  return markerRegistry.definitions.filter(wanted);
+  return helpOn(optionRegistry.definitions);
 }

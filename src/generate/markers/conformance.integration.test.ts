@@ -4,6 +4,7 @@ import { collectMarkers } from "./collector.ts";
 import { markerRegistry } from "./markers.ts";
 import type { MarkerTarget } from "./model/definition.ts";
 import type { MarkerValue } from "./model/marker-value.ts";
+import { optionRegistry } from "./options.ts";
 import { parseMarker } from "./parse.ts";
 
 interface Row {
@@ -38,11 +39,13 @@ function comparable(value: unknown): unknown {
 
 const text = (row: Row) => row.marker.trim().replace(/^\+?/, row.target === "option" ? "+" : "$&");
 
+const registryOf = (target: MarkerTarget) => (target === "option" ? optionRegistry : markerRegistry);
+
 describe.each([...new Set(rows.map((row) => row.tag))])("grammar: %s", (tag) => {
   const ofTag = rows.filter((row) => row.tag === tag);
 
   test.each(ofTag.filter((row) => !row.ignored))("$target $marker", (row) => {
-    const definition = markerRegistry.lookup(text(row), row.target);
+    const definition = registryOf(row.target).lookup(text(row), row.target);
     expect(definition?.name).toBe(row.name);
     const parsed = parseMarker(definition!, text(row));
     if (row.errors) expect(parsed.error, "must be rejected").toBeDefined();
@@ -53,14 +56,14 @@ describe.each([...new Set(rows.map((row) => row.tag))])("grammar: %s", (tag) => 
   });
 
   test.each(ofTag.filter((row) => row.ignored))("$target $marker isn't a marker there", (row) => {
-    expect(markerRegistry.lookup(text(row), row.target)).toBeUndefined();
+    expect(registryOf(row.target).lookup(text(row), row.target)).toBeUndefined();
     if (row.target === "option") return;
     const line = { text: row.marker, file: "/a.ts", line: 3, column: 4 };
     expect(collectMarkers([line], row.target, markerRegistry, () => {}).all).toEqual([]);
   });
 });
 
-test("the registry contains exactly the markers and options of the reference", () => {
+test("the registries contain exactly the markers and options of the reference", () => {
   const file = readFileSync(new URL("registry.json", directory), "utf8");
   const { markers, options } = JSON.parse(file) as { markers: RegistryRow[]; options: RegistryRow[] };
   const expected = [...markers, ...options].map((row) => ({
@@ -72,7 +75,7 @@ test("the registry contains exactly the markers and options of the reference", (
     fields: fieldTable(row.fields.map((field) => ({ ...field, name: row.name === "default" ? "" : field.name }))),
     ...(row.target === "option" ? {} : { category: row.category ?? "" }),
   }));
-  const actual = markerRegistry.definitions.map((definition) => ({
+  const actual = [...markerRegistry.definitions, ...optionRegistry.definitions].map((definition) => ({
     name: definition.name,
     target: definition.target,
     form: definition.form,

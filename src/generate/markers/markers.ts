@@ -4,7 +4,6 @@ import { fieldMarkers } from "./definitions/field.ts";
 import { goOnlyMarkers } from "./definitions/go-only.ts";
 import { identityMarkers } from "./definitions/identity.ts";
 import { limitMarkers } from "./definitions/limits.ts";
-import { optionMarkers } from "./definitions/options.ts";
 import { processingMarkers } from "./definitions/processing.ts";
 import { rbacMarkers } from "./definitions/rbac.ts";
 import { ruleMarkers } from "./definitions/validation-rules.ts";
@@ -13,7 +12,7 @@ import { webhookMarkers } from "./definitions/webhook.ts";
 import type { MarkerValue } from "./model/marker-value.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
-/** All markers and options. To add a marker, add an entry in one of the files of `definitions/`. */
+/** All markers. To add a marker, add an entry in one of the files of `definitions/`. */
 const entries = [
   ...identityMarkers,
   ...goOnlyMarkers,
@@ -25,10 +24,9 @@ const entries = [
   ...processingMarkers,
   ...rbacMarkers,
   ...webhookMarkers,
-  ...optionMarkers,
 ] as const;
 
-/** The registry of all markers and options. */
+/** The registry of all markers. */
 export const markerRegistry: Registry = createRegistry(defineMarkers(entries));
 
 type WithLiteralName<Entry> = Entry extends { readonly name: infer Name }

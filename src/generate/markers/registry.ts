@@ -2,7 +2,7 @@ import type { MarkerDefinition, MarkerTarget } from "./model/definition.ts";
 import type { Synonym } from "./model/effects.ts";
 import { splitMarker } from "./split.ts";
 
-/** All markers and options. */
+/** Markers or options. */
 export interface Registry {
   readonly definitions: readonly MarkerDefinition[];
   /** By exact name. */

@@ -1,6 +1,8 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import { shown } from "../../text/shown.ts";
-import { type MarkerDefinition, markerRegistry, separated } from "../markers/index.ts";
+import type { MarkerDefinition } from "../markers/index.ts";
+import { optionRegistry } from "../markers/options.ts";
+import { separated } from "../markers/separators.ts";
 import type { GeneratorName, OptionProblem } from "./config.ts";
 import { isGenerator } from "./read-generators.ts";
 
@@ -9,7 +11,7 @@ export function findOption(
   option: string,
 ): { readonly definition: MarkerDefinition; readonly text: string } | { readonly problem: OptionProblem } {
   const text = option.startsWith("+") ? option : `+${option}`;
-  const definition = markerRegistry.lookup(text, "option");
+  const definition = optionRegistry.lookup(text, "option");
   if (definition) return { definition, text };
   const message = `unknown option ${shown(text.slice(1))}`;
   const near = suggestion(text.slice(1));
@@ -31,14 +33,14 @@ function suggestion(written: string): string | undefined {
   const complete = withArgument(written);
   if (complete !== undefined) return complete;
   const name = written.split("=", 1)[0]!;
-  const names = markerRegistry.names("option");
+  const names = optionRegistry.names("option");
   return didYouMean(name, names) ?? didYouMean(name.replace(/:[^:]*$/, ""), names);
 }
 
 /** Returns an option with the missing name or value of its argument: `crd:allowDangerousTypes` lacks the value. */
 function withArgument(written: string): string | undefined {
   const [, name = "", argument = ""] = /^([^:=]+):([^:=]+)$/.exec(written) ?? [];
-  const definition = markerRegistry.get(name, "option");
+  const definition = optionRegistry.get(name, "option");
   if (!definition) return undefined;
   const isSwitch = definition.fields.some((field) => field.name === argument && field.type.kind === "bool");
   return isSwitch ? `${written}=true` : separated(definition, `+${written}`)?.slice(1);

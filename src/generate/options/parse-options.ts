@@ -1,5 +1,6 @@
 import { shown } from "../../text/shown.ts";
-import { fixHint, type MarkerValue } from "../markers/index.ts";
+import { fixHint } from "../markers/fix-hints.ts";
+import type { MarkerValue } from "../markers/index.ts";
 import { parseMarker } from "../markers/parse.ts";
 import type { GeneratorConfig, GeneratorName, OptionProblem, OutputRule } from "./config.ts";
 import { findOption } from "./find-option.ts";

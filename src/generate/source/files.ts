@@ -44,6 +44,6 @@ export const disk: Files = Object.freeze({
       .filter((entry) => entry.name.endsWith(".yaml") && isFile(join(directory, entry.name)))
       .map((entry) => entry.name)
       .sort(),
-  findPackages,
+  findPackages: (patterns: readonly string[], cwd: string) => findPackages(patterns, cwd),
   sourceFiles,
 });

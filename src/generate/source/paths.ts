@@ -19,17 +19,26 @@ export interface Unreadable {
   readonly reason: string;
 }
 
-/** Finds the packages that match patterns such as `./api/v1` and `./...`. */
-export function findPackages(patterns: readonly string[], cwd: string): FoundPackages {
+/**
+ * Finds the packages that match patterns such as `./api/v1` and `./...`.
+ *
+ * @param onVisit - receives each path that the result depends on
+ */
+export function findPackages(
+  patterns: readonly string[],
+  cwd: string,
+  onVisit: (path: string) => void = () => undefined,
+): FoundPackages {
   const directories = new Set<string>();
   const missing: string[] = [];
   const unreadable: Unreadable[] = [];
   for (const pattern of patterns) {
     const { root, recursive } = packageRootOf(pattern, cwd);
     const kind = kindOf(root);
+    onVisit(root);
     if (kind?.isFile() && isSourceName(root)) directories.add(resolve(root, ".."));
     else if (!kind?.isDirectory()) missing.push(pattern);
-    else if (recursive) addAll(root, directories, unreadable);
+    else if (recursive) addAll(root, directories, unreadable, onVisit);
     else if (sourceFiles(root).length > 0) directories.add(root);
     else missing.push(pattern);
   }
@@ -42,12 +51,13 @@ export function packageRootOf(pattern: string, cwd: string): { root: string; rec
   return { root: resolve(cwd, recursive ? pattern.slice(0, -3) || "." : pattern), recursive };
 }
 
-function addAll(directory: string, into: Set<string>, unreadable: Unreadable[]): void {
+function addAll(directory: string, into: Set<string>, unreadable: Unreadable[], onVisit: (path: string) => void): void {
   let hasSources = false;
+  onVisit(directory);
   for (const entry of list(directory, unreadable)) {
     if (isSource(entry)) hasSources = true;
     // As in Go, links to directories aren't followed: they may form cycles.
-    if (entry.isDirectory() && !isSkipped(entry.name)) addAll(join(directory, entry.name), into, unreadable);
+    if (entry.isDirectory() && !isSkipped(entry.name)) addAll(join(directory, entry.name), into, unreadable, onVisit);
   }
   if (hasSources) into.add(directory);
 }
