@@ -73,7 +73,8 @@ const locked = ["", "docs/", "scripts/release/", "e2e/release/"];
 const tests = files.filter((path) => path.endsWith(".test.ts"));
 
 it("no test has a limit of its own that a busy machine exceeds: those of vitest.config.ts apply", () => {
-  const own = /^\s*\}, (\d[\d_]*)\);$|^\s*(?:it|test)\b.*\{ timeout: (\d[\d_]*) \}, /gm;
+  // The formatter puts the limit on a line of its own if the name of the test doesn't fit on that of the call.
+  const own = /^\s*\},(?: |\n\s*)(\d[\d_]*),?\s*\);$|^\s*(?:it|test)\b.*\{ timeout: (\d[\d_]*) \}, /gm;
   const limits = (path: string): number[] =>
     [...read(path).matchAll(own)]
       .map(([, last, option]) => Number((last ?? option ?? "").replaceAll("_", "")))

@@ -125,27 +125,23 @@ describe("a disk that is full", () => {
 });
 
 describe("a read-only tree", () => {
-  it.runIf(mounts)(
-    "isn't changed",
-    async () => {
-      const sandbox = new Sandbox(game.path);
-      const before = sandbox.tree();
-      const script = 'mount --bind "$PWD" "$PWD" && mount -o remount,bind,ro "$PWD" && cd "$PWD" && exec "$0" "$@"';
-      for (const call of [
-        chess,
-        ["edit", "--multigroup"],
-        ["upgrade"],
-        ["generate"],
-        ["delete", "api", ...chess.slice(2, 7), "Game"],
-      ]) {
-        const args = ["-m", "sh", "-c", script, node, scaffoldBin, ...call];
-        const end = await run("unshare", args, { cwd: sandbox.project, env: sandbox.env });
-        if (end.code !== 0) expectOneLine(end);
-        expect(sandbox.tree()).toEqual(before);
-      }
-    },
-    60_000,
-  );
+  it.runIf(mounts)("isn't changed", async () => {
+    const sandbox = new Sandbox(game.path);
+    const before = sandbox.tree();
+    const script = 'mount --bind "$PWD" "$PWD" && mount -o remount,bind,ro "$PWD" && cd "$PWD" && exec "$0" "$@"';
+    for (const call of [
+      chess,
+      ["edit", "--multigroup"],
+      ["upgrade"],
+      ["generate"],
+      ["delete", "api", ...chess.slice(2, 7), "Game"],
+    ]) {
+      const args = ["-m", "sh", "-c", script, node, scaffoldBin, ...call];
+      const end = await run("unshare", args, { cwd: sandbox.project, env: sandbox.env });
+      if (end.code !== 0) expectOneLine(end);
+      expect(sandbox.tree()).toEqual(before);
+    }
+  });
 
   it("isn't changed if its files are read-only", async () => {
     const sandbox = new Sandbox(game.path);

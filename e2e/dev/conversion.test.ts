@@ -126,7 +126,6 @@ it.each(variants([1, 2, 3], 1))(
     });
     await transport.close();
   },
-  120_000,
 );
 
 async function fetchApi(route: string): Promise<void> {

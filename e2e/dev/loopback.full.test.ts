@@ -28,53 +28,45 @@ async function listenersOf(pid: number, ended: Promise<unknown>): Promise<Listen
   return [...found.values()];
 }
 
-it.skipIf(!isLinux)(
-  "dev --engine binaries",
-  async () => {
-    const project = await EditedProject.create(gameExample, () => 0.5);
-    const dev = new Dev(project.root, {}, "--engine", "binaries");
-    try {
-      await dev.event("reconciled");
-      const found = listeners(processTree(Number(dev.child.pid)));
-      // etcd, kube-apiserver, the dashboard and the webhooks at least.
-      expect(new Set(found.map(({ pid }) => pid)).size).toBeGreaterThanOrEqual(3);
-      expect(exposed(found)).toEqual([]);
-    } finally {
-      await dev.remove();
-    }
-  },
-  600_000,
-);
+it.skipIf(!isLinux)("dev --engine binaries", async () => {
+  const project = await EditedProject.create(gameExample, () => 0.5);
+  const dev = new Dev(project.root, {}, "--engine", "binaries");
+  try {
+    await dev.event("reconciled");
+    const found = listeners(processTree(Number(dev.child.pid)));
+    // etcd, kube-apiserver, the dashboard and the webhooks at least.
+    expect(new Set(found.map(({ pid }) => pid)).size).toBeGreaterThanOrEqual(3);
+    expect(exposed(found)).toEqual([]);
+  } finally {
+    await dev.remove();
+  }
+});
 
 describe("the tests of a project", () => {
-  it.skipIf(!isLinux).each(["embedded", "binaries"])(
-    "with %s servers",
-    async (engine) => {
-      const root = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-loopback-")));
-      await initProject(root);
-      await createApi(root);
-      const kind = ["--group", "myapp", "--version", "v1", "--kind", "Game"];
-      await scaffold(root, "create", "webhook", ...kind, "--defaulting", "--programmatic-validation");
-      await linkPackages(root);
-      await scaffold(root, "manifests");
-      const vitest = join(root, "node_modules/vitest/vitest.mjs");
-      const child = spawn(process.execPath, [vitest, "run"], {
-        cwd: root,
-        env: { ...process.env, KUBEWRIGHT_ENVTEST_ENGINE: engine },
-        stdio: "ignore",
-      });
-      const ended = once(child, "exit");
-      try {
-        const found = await listenersOf(Number(child.pid), ended);
-        expect(await ended).toEqual([0, null]);
-        // The servers of each test file, and webhooks.
-        expect(found.length).toBeGreaterThanOrEqual(3);
-        expect(exposed(found)).toEqual([]);
-      } finally {
-        child.kill("SIGKILL");
-        rmSync(root, { recursive: true, force: true });
-      }
-    },
-    900_000,
-  );
+  it.skipIf(!isLinux).each(["embedded", "binaries"])("with %s servers", async (engine) => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-loopback-")));
+    await initProject(root);
+    await createApi(root);
+    const kind = ["--group", "myapp", "--version", "v1", "--kind", "Game"];
+    await scaffold(root, "create", "webhook", ...kind, "--defaulting", "--programmatic-validation");
+    await linkPackages(root);
+    await scaffold(root, "manifests");
+    const vitest = join(root, "node_modules/vitest/vitest.mjs");
+    const child = spawn(process.execPath, [vitest, "run"], {
+      cwd: root,
+      env: { ...process.env, KUBEWRIGHT_ENVTEST_ENGINE: engine },
+      stdio: "ignore",
+    });
+    const ended = once(child, "exit");
+    try {
+      const found = await listenersOf(Number(child.pid), ended);
+      expect(await ended).toEqual([0, null]);
+      // The servers of each test file, and webhooks.
+      expect(found.length).toBeGreaterThanOrEqual(3);
+      expect(exposed(found)).toEqual([]);
+    } finally {
+      child.kill("SIGKILL");
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
 });

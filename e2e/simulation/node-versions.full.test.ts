@@ -7,7 +7,6 @@ import { run } from "../../scripts/lib/run.mjs";
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const seeds = process.env.KUBEWRIGHT_SEEDS ?? "200";
-const minutes = 60_000;
 const directory = mkdtempSync(join(tmpdir(), "node-versions-"));
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -29,13 +28,9 @@ async function hashes(node: string): Promise<string[]> {
   return stdout.trim().split("\n");
 }
 
-it(
-  "a seed gives the same events on Node.js 20, 22 and 24",
-  async () => {
-    const first = await hashes(await install("20"));
-    expect(first).toHaveLength(Number(seeds));
-    expect(new Set(first.map((line) => line.split(" ")[1])).size).toBeGreaterThan(Number(seeds) * 0.9);
-    for (const version of ["22", "24"]) expect(await hashes(await install(version))).toEqual(first);
-  },
-  20 * minutes,
-);
+it("a seed gives the same events on Node.js 20, 22 and 24", async () => {
+  const first = await hashes(await install("20"));
+  expect(first).toHaveLength(Number(seeds));
+  expect(new Set(first.map((line) => line.split(" ")[1])).size).toBeGreaterThan(Number(seeds) * 0.9);
+  for (const version of ["22", "24"]) expect(await hashes(await install(version))).toEqual(first);
+});

@@ -36,7 +36,7 @@ it("the operator starts a Job within a minute", async () => {
   expect(await walk.kubectl("get", "jobs", "--output=name")).toMatch(/^job.batch\/cronjob-sample-\d{10}\n/);
 });
 
-it("the project passes its tests and its simulation", () => walk.showsTests(), 300_000);
+it("the project passes its tests and its simulation", () => walk.showsTests());
 
 it("the webhook rejects an invalid schedule", async () => {
   // Before the session has installed the webhook, the API server accepts the schedule.

@@ -49,4 +49,4 @@ it("the operator runs the finalizer", async () => {
   await eventually(async () => expect(await walk.kubectl("get", "deployments", "--output=name")).toBe(""));
 });
 
-it("the project passes its tests and its simulation", () => walk.showsTests(), 300_000);
+it("the project passes its tests and its simulation", () => walk.showsTests());

@@ -132,4 +132,4 @@ it("the operator reverts drift, and reports an unavailable provider", async () =
   await walk.becomes("recovered", () => walk.kubectl("get", "dnsrecords"), /Synced/);
 });
 
-it("the project passes its tests and its simulation", () => walk.showsTests(), 300_000);
+it("the project passes its tests and its simulation", () => walk.showsTests());

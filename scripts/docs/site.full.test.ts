@@ -190,48 +190,40 @@ describe("the site in a browser", () => {
     exclude: [".DocSearch-Button"],
   };
 
-  it.each(themes)(
-    "is accessible in the %s theme",
-    async (theme) => {
-      for (const width of [1280, 360]) {
-        const [context, page] = await open(width, theme);
-        for (const name of [...checked, ...references]) {
-          await page.goto(`${origin}/${name}.html`);
-          await checkPage(page, `${name}, ${width} px, ${theme}`, standards);
-        }
-        await context.close();
+  it.each(themes)("is accessible in the %s theme", async (theme) => {
+    for (const width of [1280, 360]) {
+      const [context, page] = await open(width, theme);
+      for (const name of [...checked, ...references]) {
+        await page.goto(`${origin}/${name}.html`);
+        await checkPage(page, `${name}, ${width} px, ${theme}`, standards);
       }
-    },
-    600_000,
-  );
+      await context.close();
+    }
+  });
 
-  it.each([1280, 360])(
-    "shows the heading of a link in a long page, at %i px",
-    async (width) => {
-      const [context, page] = await open(width, "light");
-      const address = `${origin}/reference/runtime/client.html`;
-      await page.goto(address);
-      const ids = await page.locator(".vp-doc :is(h2, h3)").evaluateAll((all) => all.map(({ id }) => id));
-      const samples = ids.filter((_, index) => index % 20 === 15);
-      expect(samples.length).toBeGreaterThan(3);
-      for (const id of samples) {
-        await page.evaluate(`
+  it.each([1280, 360])("shows the heading of a link in a long page, at %i px", async (width) => {
+    const [context, page] = await open(width, "light");
+    const address = `${origin}/reference/runtime/client.html`;
+    await page.goto(address);
+    const ids = await page.locator(".vp-doc :is(h2, h3)").evaluateAll((all) => all.map(({ id }) => id));
+    const samples = ids.filter((_, index) => index % 20 === 15);
+    expect(samples.length).toBeGreaterThan(3);
+    for (const id of samples) {
+      await page.evaluate(`
           const link = Object.assign(document.createElement("a"), { href: "#${id}" });
           document.body.append(link);
           link.click();
           link.remove();
         `);
-        // The heading is below the navigation, and close to it.
-        await expect
-          .poll(() => page.locator(`[id="${id}"]`).evaluate((heading) => heading.getBoundingClientRect().top), {
-            message: id,
-          })
-          .toSatisfy((top) => top > 50 && top < 200);
-      }
-      await context.close();
-    },
-    120_000,
-  );
+      // The heading is below the navigation, and close to it.
+      await expect
+        .poll(() => page.locator(`[id="${id}"]`).evaluate((heading) => heading.getBoundingClientRect().top), {
+          message: id,
+        })
+        .toSatisfy((top) => top > 50 && top < 200);
+    }
+    await context.close();
+  });
 
   // Lighthouse's rating of a slow phone depends on the machine. The size of a page, and the work of loading it, don't.
   it.each(["index", "tutorials/game", "reference/markers"])(
@@ -248,7 +240,6 @@ describe("the site in a browser", () => {
       const sizes = loaded.map((file) => gzipSync(readFileSync(join(site, file))).length);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(130 * 1024);
     },
-    60_000,
   );
 
   it.each(["index", "tutorials/game", "reference/markers", "reference/runtime/client"])(
@@ -281,7 +272,6 @@ describe("the site in a browser", () => {
       expect(await page.evaluate("window.setAgain")).toEqual([]);
       await context.close();
     },
-    60_000,
   );
 
   it("reacts to readers after it has loaded", async () => {
@@ -370,7 +360,6 @@ describe("the site in a browser", () => {
       }
       await context.close();
     },
-    60_000,
   );
 
   it("shows the same tab in both panels of the landing page", async () => {

@@ -32,7 +32,7 @@ let client: Client;
 beforeAll(async () => {
   client = createClient(await environment.start());
 });
-afterAll(() => environment.stop(), 240_000);
+afterAll(() => environment.stop());
 
 it("children of custom resources are deleted without a new discovery", async () => {
   const owner = await client.create(widget("owner", "red"));

@@ -60,32 +60,24 @@ function running(isBlocking: boolean): SimulateOptions {
 it.each([
   ["a Deployment", deploying],
   ["a Job", running],
-])(
-  "a reconcile that waits until %s is ready is a finding if it never becomes so",
-  async (_name, create) => {
-    const error = await simulate({ ...create(true), seeds: 200 }).catch((thrown: unknown) => thrown as SimulationError);
-    const { invariant, message, faults } = (error as SimulationError).finding;
-    expect(invariant).toBe("a reconcile ends in time");
-    expect(message).toMatch(
-      /^operator-1 reconciles shop default\/a for \d+ s.*; does it wait for a child that may never become ready/,
-    );
-    expect(faults).toEqual(["children"]);
-  },
-  120_000,
-);
+])("a reconcile that waits until %s is ready is a finding if it never becomes so", async (_name, create) => {
+  const error = await simulate({ ...create(true), seeds: 200 }).catch((thrown: unknown) => thrown as SimulationError);
+  const { invariant, message, faults } = (error as SimulationError).finding;
+  expect(invariant).toBe("a reconcile ends in time");
+  expect(message).toMatch(
+    /^operator-1 reconciles shop default\/a for \d+ s.*; does it wait for a child that may never become ready/,
+  );
+  expect(faults).toEqual(["children"]);
+});
 
 it.each([
   ["a Deployment", deploying],
   ["a Job", running],
-])(
-  "an operator that relies on the watch of %s has no finding if it never becomes ready",
-  async (_name, create) => {
-    const { findings, faults } = await simulate({ ...create(false), seeds: 30 });
-    expect(findings).toEqual([]);
-    expect(faults.children).toBeGreaterThan(5);
-  },
-  120_000,
-);
+])("an operator that relies on the watch of %s has no finding if it never becomes ready", async (_name, create) => {
+  const { findings, faults } = await simulate({ ...create(false), seeds: 30 });
+  expect(findings).toEqual([]);
+  expect(faults.children).toBeGreaterThan(5);
+});
 
 it("rules that hold always are checked although children never become ready", async () => {
   const seen = new Set<boolean>();
