@@ -1,8 +1,8 @@
 import { startOfProcess } from "@kubewright/apiserver/process";
 import type { DevEvent, SessionFile } from "@kubewright/dashboard/protocol";
+import { openInspection } from "./inspection/open.ts";
 import { withWatchedNamespaces } from "./manager/watched-namespaces.ts";
-import { DevServer } from "./server/server.ts";
-import { Inspection } from "./session/inspection.ts";
+import { type DevServer, openServer } from "./server/server.ts";
 import { keepFiles } from "./session/kept-files.ts";
 import { DevSession } from "./session/session.ts";
 import { writeSecret } from "./setup/files.ts";
@@ -75,11 +75,9 @@ export async function runSession(options: RunOptions): Promise<void> {
       if (!json) print(`         ${paint("yellow", failedBuildText(pid))}`);
     },
     onLine(line) {
-      server?.sendLine(line);
       if (json) printAside(line);
       else if (!quiet) {
-        const isInspected = session.manager?.isInspected === true;
-        const shown = managerLine(line, paint, options.root, { all: verbose, isInspected });
+        const shown = managerLine(line, paint, options.root, { all: verbose, isInspected: session.isInspected });
         if (shown !== undefined) print(`         ${shown}`);
       }
     },
@@ -99,7 +97,7 @@ export async function runSession(options: RunOptions): Promise<void> {
           note("         applying the samples");
           session.applySamples();
         },
-        y: () => void session.objects.acceptLoss().catch((error: Error) => note(error.message)),
+        y: () => void session.acceptLoss().catch((error: Error) => note(error.message)),
         p: () => void session.pause(!session.paused).catch((error: Error) => note(error.message)),
         o: () => {
           if (!server) return;
@@ -112,17 +110,16 @@ export async function runSession(options: RunOptions): Promise<void> {
   options.onClosed(() => session.stop("the output was closed"));
   const ignoreParent = onParentEnd(() => session.stop("the parent process has ended"));
   try {
-    await session.run(async () => {
-      const inspection = new Inspection(session);
-      const opened = new DevServer(session, inspection, assets);
-      await opened.listen();
+    await session.run(async (running) => {
+      const inspection = await openInspection(running);
+      const { events, records } = running;
+      const opened = await openServer({ controls: session, inspection, records }, events, assets);
       server = opened;
-      await inspection.start(opened.url);
       const started = startOfProcess(process.pid);
       const file: SessionFile = { pid: process.pid, started, url: opened.url, token: opened.token };
-      const write = () => writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
+      const write = () => writeSecret(running.paths.session, `${JSON.stringify(file)}\n`);
       write();
-      stopKeeping = keepFiles(session, write);
+      stopKeeping = keepFiles(running, (reason) => session.stop(reason), write);
       return {
         url: opened.newDashboardUrl(),
         close: async (reason) => void (await Promise.all([opened.close(reason), inspection.close()])),

@@ -21,13 +21,15 @@ async function renamed(): Promise<{ end: () => void; paths: SessionPaths }> {
   mkdirSync(join(root, "node_modules"), { recursive: true });
   const paths = sessionPaths(root);
   const { signal } = new AbortController();
-  const options = { root } as Parameters<typeof keepFiles>[0]["options"];
   let end = (): void => undefined;
   await new Promise<void>((stop) => {
-    const cluster = {} as Parameters<typeof keepFiles>[0]["cluster"];
-    const webhooks = { save: () => undefined } as Parameters<typeof keepFiles>[0]["webhooks"];
-    const session = { options, paths, signal, cluster, webhooks, events: new SessionEvents(), stop: () => stop() };
-    end = keepFiles(session, () => write(paths.session));
+    const webhooks = { save: () => undefined };
+    const session = { options: { root }, paths, signal, cluster: {}, webhooks, events: new SessionEvents() };
+    end = keepFiles(
+      session,
+      () => stop(),
+      () => write(paths.session),
+    );
     renameSync(root, join(base, "renamed"));
   });
   return { end, paths };

@@ -1,22 +1,36 @@
 import { existsSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { typesFile } from "../build/type-check.ts";
+import type { DevCluster } from "../cluster/cluster.ts";
+import type { SessionWebhooks } from "../manager/session-webhooks.ts";
 import type { SessionPaths } from "../setup/files.ts";
-import type { DevSession } from "./session.ts";
+import type { SessionEvents } from "../store/session-events.ts";
 
 /** Milliseconds between two checks. */
 const checkTime = 1000;
+
+/** The parts of a session whose files are kept. */
+export interface KeptSession {
+  readonly options: { readonly root: string };
+  readonly paths: SessionPaths;
+  readonly cluster: Pick<DevCluster, "saveAgain">;
+  readonly events: SessionEvents;
+  readonly webhooks: Pick<SessionWebhooks, "save">;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Keeps the files of a session while it runs: `npm ci` removes them with all packages. Ends the session if the project's
  * directory itself was removed, renamed or replaced: further files would create it again.
  *
  * @param session - a session whose cluster runs
+ * @param stop - ends the session, with a reason
  * @param writeSessionFile - writes the file by which other commands find the session
  * @returns a function that ends the checks. Call it after the programs of the session have ended.
  */
 export function keepFiles(
-  session: Pick<DevSession, "options" | "paths" | "signal" | "cluster" | "webhooks" | "events" | "stop">,
+  session: KeptSession,
+  stop: (reason: string) => void,
   writeSessionFile: () => void,
 ): () => void {
   const { root } = session.options;
@@ -29,7 +43,7 @@ export function keepFiles(
   const timer = setInterval(() => {
     if (session.signal.aborted) return;
     if (directoryId(root) !== first) {
-      session.stop(`the project's directory ${root} was removed, renamed or replaced`);
+      stop(`the project's directory ${root} was removed, renamed or replaced`);
       return;
     }
     try {

@@ -46,7 +46,7 @@ class Pods {
         });
       },
     } as unknown as KubeClient;
-    return new PodFaults({ engine, file: join(directory, "faults.json"), client: () => client });
+    return new PodFaults({ engine, file: join(directory, "faults.json"), client });
   }
 
   annotations(name: string): object {

@@ -19,21 +19,21 @@ interface Pod extends KubeObject {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-/** The parts that {@link PodFaults} use. */
-export interface PodFaultsHost {
+/** Where {@link PodFaults} have an effect. */
+export interface PodFaultsOptions {
+  readonly client: KubeClient;
   readonly engine: Engine;
   /** Path of the file that remembers the Pods after a killed session. */
   readonly file: string;
-  client(): KubeClient;
 }
 
 /** The Pods that fail at the request of a person: with simulated workloads by an annotation, and else by their status. */
 export class PodFaults {
-  readonly #host: PodFaultsHost;
+  readonly #options: PodFaultsOptions;
   #pods: readonly FailedPod[] = [];
 
-  constructor(host: PodFaultsHost) {
-    this.#host = host;
+  constructor(options: PodFaultsOptions) {
+    this.#options = options;
   }
 
   /** Lets a Pod fail until {@link clear}. */
@@ -66,14 +66,14 @@ export class PodFaults {
   async clear(): Promise<void> {
     for (const pod of this.#pods) {
       if (await this.#exists(pod)) await this.#patch(pod, pod.before);
-      this.#save(this.#pods.filter((one) => one !== pod));
+      this.#save(this.#pods.filter((other) => other !== pod));
     }
   }
 
   /** Ends the faults of a session that was killed. */
   async clearLeft(): Promise<void> {
     try {
-      this.#pods = JSON.parse(readFileSync(this.#host.file, "utf8")) as FailedPod[];
+      this.#pods = JSON.parse(readFileSync(this.#options.file, "utf8")) as FailedPod[];
     } catch {
       return;
     }
@@ -81,17 +81,17 @@ export class PodFaults {
   }
 
   get #isSimulated(): boolean {
-    return this.#host.engine === "embedded";
+    return this.#options.engine === "embedded";
   }
 
   #save(pods: readonly FailedPod[]): void {
     this.#pods = pods;
-    if (pods.length === 0) rmSync(this.#host.file, { force: true });
-    else writeSecret(this.#host.file, JSON.stringify(pods));
+    if (pods.length === 0) rmSync(this.#options.file, { force: true });
+    else writeSecret(this.#options.file, JSON.stringify(pods));
   }
 
   async #get(namespace: string, name: string): Promise<Pod> {
-    const client = this.#host.client();
+    const { client } = this.#options;
     return client.get(await client.resourceOf("v1", "Pod"), namespace, name);
   }
 
@@ -105,7 +105,7 @@ export class PodFaults {
   }
 
   async #patch({ namespace, name }: Pick<FailedPod, "namespace" | "name">, body: object): Promise<void> {
-    const client = this.#host.client();
+    const { client } = this.#options;
     const pod = await client.resourceOf("v1", "Pod");
     const path = pathOf(pod, namespace, name, this.#isSimulated ? "" : "status");
     const query = { fieldManager };

@@ -13,7 +13,6 @@ import { devPackageOf } from "../client/packages.ts";
 import type { DevCluster } from "../cluster/cluster.ts";
 import { openCluster } from "../cluster/open.ts";
 import { ManagerFlags } from "../manager/flags.ts";
-import type { ManagerProcess } from "../manager/manager-process.ts";
 import { SessionWebhooks } from "../manager/session-webhooks.ts";
 import { ManagerSupervisor } from "../manager/supervisor.ts";
 import { claimSession } from "../setup/claim.ts";
@@ -25,24 +24,24 @@ import { OpenErrors } from "./errors.ts";
 import { PodFaults } from "./pod-faults.ts";
 import { ProblemReports } from "./problem-reports.ts";
 import { ProjectObjects } from "./project-objects.ts";
+import type { RunningSession } from "./running-session.ts";
 import { beginTakeover, leaseName, newSessionIdentity, type Takeover } from "./takeover.ts";
 import { type Demands, isCode, isReadAtStart, isSettings, PendingWork, type Work } from "./work.ts";
 
 /** A development session: the cluster, the watched project, and the running manager. */
 export class DevSession {
-  readonly options: DevOptions;
-  readonly paths: SessionPaths;
-  readonly events = new SessionEvents();
   readonly records = new Records();
-  readonly startedAt = new Date().toISOString();
-  readonly errors = new OpenErrors();
-  readonly supervisor: ManagerSupervisor;
-  readonly webhooks: SessionWebhooks;
-  readonly podFaults: PodFaults;
-  readonly #problems = new ProblemReports(this.errors, this.events, () => this.#pending.hasFiles);
+  readonly #options: DevOptions;
+  readonly #paths: SessionPaths;
+  readonly #events = new SessionEvents();
+  readonly #startedAt = new Date().toISOString();
+  readonly #errors = new OpenErrors();
+  readonly #supervisor: ManagerSupervisor;
+  readonly #webhooks: SessionWebhooks;
+  readonly #problems = new ProblemReports(this.#errors, this.#events, () => this.#pending.hasFiles);
   readonly #started = performance.now();
   readonly #generator: Generator;
-  readonly objects: ProjectObjects;
+  readonly #objects: ProjectObjects;
   readonly #pending = new PendingWork();
   readonly #installation: Installation;
   readonly #written: WrittenFiles;
@@ -54,8 +53,8 @@ export class DevSession {
   /** Whether nothing is left to do for the samples of an empty cluster. */
   #hasSamples: boolean;
   #bundler: Bundler | undefined;
-  #cluster: DevCluster | undefined;
-  #client: KubeClient | undefined;
+  /** Unset until the cluster runs. */
+  #running: RunningSession | undefined;
   /** Why the session ends. */
   #reason: string | undefined;
   #dashboard = "";
@@ -63,91 +62,66 @@ export class DevSession {
   readonly #types: TypeCheck;
 
   constructor(options: DevOptions) {
-    this.options = options;
-    this.paths = sessionPaths(options.root);
+    this.#options = options;
+    this.#paths = sessionPaths(options.root);
     this.#written = new WrittenFiles(options.root);
     this.#hasSamples = !options.samples;
     this.#installation = new Installation(options.root);
     this.#generator = new Generator(options.root, options.request, options.cache);
-    this.#types = new TypeCheck({ root: options.root, cache: this.paths.cache, env: options.env });
-    const flags = new ManagerFlags(options.root, options.args, options.webhookUrl, () => this.webhooks.origin);
-    const { events } = this;
+    this.#types = new TypeCheck({ root: options.root, cache: this.#paths.cache, env: options.env });
+    const flags = new ManagerFlags(options.root, options.args, options.webhookUrl, () => this.#webhooks.origin);
+    const events = this.#events;
+    const client = () => this.#parts.client;
     events.on("event", options.onEvent);
     events.on("line", options.onLine);
-    this.webhooks = new SessionWebhooks({
+    this.#webhooks = new SessionWebhooks({
       events,
       root: options.root,
       engine: options.engine,
-      file: this.paths.webhooks,
+      file: this.#paths.webhooks,
       address: flags.webhookAddress,
       program: options.project.projectName,
-      reason: () => this.errors.all[0]?.message ?? "none has started",
-      isDown: () => this.supervisor.faults.some(({ fault }) => fault === "webhook-down"),
-      onConverted: () => this.objects.applyCrds(),
+      reason: () => this.#errors.all[0]?.message ?? "none has started",
+      isDown: () => this.#supervisor.faults.some(({ fault }) => fault === "webhook-down"),
+      onConverted: () => this.#objects.applyCrds(),
     });
-    const file = this.paths.podFaults(options.engine);
-    this.podFaults = new PodFaults({ engine: options.engine, file, client: () => this.client });
     const settings = {
       root: options.root,
       env: options.env,
-      kubeconfig: this.paths.kubeconfig,
+      kubeconfig: this.#paths.kubeconfig,
       program: options.project.projectName,
       // Without a known lease, the session couldn't release it.
       identity: () => (leaseName(options.root) === undefined ? undefined : this.#identity),
     };
-    this.supervisor = new ManagerSupervisor({
+    this.#supervisor = new ManagerSupervisor({
       settings,
       events,
       flags,
-      webhooks: this.webhooks,
+      webhooks: this.#webhooks,
       records: this.records,
       signal: this.#stop.signal,
-      client: () => this.client,
+      client,
       restart: () => this.restart(),
     });
-    this.objects = new ProjectObjects({
+    this.#objects = new ProjectObjects({
       events,
       root: options.root,
       engine: options.engine,
-      client: () => this.client,
-      isConverted: (definition) => this.webhooks.isConverted(definition),
+      client,
+      isConverted: (definition) => this.#webhooks.isConverted(definition),
     });
     if (options.signal.aborted) this.#stop.abort();
     options.signal.addEventListener("abort", () => this.stop(), { once: true });
   }
 
-  /** The cluster's client. Unset until the session has started. */
-  get client(): KubeClient {
-    if (!this.#client) throw new Error("the session hasn't started yet");
-    return this.#client;
+  /** Whether the running manager reports what it does. */
+  get isInspected(): boolean {
+    return this.#supervisor.manager?.isInspected === true;
   }
 
-  get cluster(): DevCluster {
-    if (!this.#cluster) throw new Error("the session hasn't started yet");
-    return this.#cluster;
-  }
-
-  /** The running manager, if there is one. */
-  get manager(): ManagerProcess | undefined {
-    return this.supervisor.manager;
-  }
-
-  get managerStatus() {
-    return this.supervisor.status;
-  }
-
+  /** Whether reconciles are held back. */
   get paused(): boolean {
-    return this.supervisor.paused;
-  }
-
-  /** The leases that the session holds in place of an operator. */
-  get takenOver(): readonly string[] {
-    return this.#takeover?.held.map(({ lease }) => lease) ?? [];
-  }
-
-  /** Ends when the session ends. */
-  get signal(): AbortSignal {
-    return this.#stop.signal;
+    return this.#supervisor.paused;
   }
 
   /**
@@ -178,7 +152,12 @@ export class DevSession {
 
   /** Holds back reconciles, or releases them. It stays in effect when the manager restarts. */
   pause(paused: boolean): Promise<void> {
-    return this.supervisor.pause(paused);
+    return this.#supervisor.pause(paused);
+  }
+
+  /** Applies the changes of CRDs by which stored objects lose values. */
+  acceptLoss(): Promise<void> {
+    return this.#objects.acceptLoss();
   }
 
   /**
@@ -187,64 +166,97 @@ export class DevSession {
    * @param open - called when the cluster runs: serves the dashboard, and returns its URL and how to close it
    * @throws ProblemError if the session can't start
    */
-  async run(open: (session: DevSession) => Promise<SessionServer>): Promise<void> {
-    const { root } = this.options;
-    await claimSession(this.paths);
-    const warn = (message: string) => this.events.note(message);
+  async run(open: (session: RunningSession) => Promise<SessionServer>): Promise<void> {
+    const { root } = this.#options;
+    await claimSession(this.#paths);
+    const warn = (message: string) => this.#events.note(message);
     const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since), warn);
+    let cluster: DevCluster | undefined;
     let server: SessionServer | undefined;
     try {
-      prepareCache(this.paths);
-      this.#bundler = new Bundler(root, this.options.project, this.paths.bundles, (built) => {
+      prepareCache(this.#paths);
+      this.#bundler = new Bundler(root, this.#options.project, this.#paths.bundles, (built) => {
         watcher.follow(built.inputs);
-        this.supervisor.load(built);
+        this.#supervisor.load(built);
       });
       const watching = watcher.start();
       const built = this.#bundler.build();
       built.catch(() => undefined);
       // The objects that are stored refer to it.
-      await this.webhooks.open();
-      this.#cluster = await openCluster(this.options, this.paths, warn, this.#stop.signal);
+      await this.#webhooks.open();
+      cluster = await openCluster(this.#options, this.#paths, warn, this.#stop.signal);
       if (!this.#stop.signal.aborted) {
-        await this.webhooks.connect(this.#cluster.config);
-        writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
-        this.#client = new KubeClient(devPackageOf(root).createTransport(this.#cluster.config));
-        server = await open(this);
+        await this.#webhooks.connect(cluster.config);
+        writeSecret(this.#paths.kubeconfig, cluster.kubeconfig);
+        const running = this.#partsOf(cluster);
+        this.#running = running;
+        server = await open(running);
         this.#dashboard = server.url;
-        await this.podFaults.clearLeft().catch((error: Error) => warn(`a Pod still fails: ${error.message}`));
+        await running.podFaults.clearLeft().catch((error: Error) => warn(`a Pod still fails: ${error.message}`));
         this.#takeover = await beginTakeover({
-          ...{ root, client: this.client, identity: this.#identity, takesOver: this.options.takeover },
-          events: this.events,
+          ...{ root, client: running.client, identity: this.#identity, takesOver: this.#options.takeover },
+          events: this.#events,
         });
         await this.#firstCycle(built);
         await watching;
-        if (this.manager) await this.supervisor.webhooksConfigured();
-        if (!this.#stop.signal.aborted) this.events.emit(this.#ready());
+        if (this.#supervisor.manager) await this.#supervisor.webhooksConfigured();
+        if (!this.#stop.signal.aborted) this.#events.emit(this.#ready());
         await this.#loop();
       }
     } finally {
-      await this.#close(watcher, server);
+      await this.#close(watcher, cluster, server);
     }
-    this.events.emit({ event: "stopped", reason: this.#reason ?? "interrupted" });
+    this.#events.emit({ event: "stopped", reason: this.#reason ?? "interrupted" });
+  }
+
+  #partsOf(cluster: DevCluster): RunningSession {
+    const { engine, root } = this.#options;
+    const client = new KubeClient(devPackageOf(root).createTransport(cluster.config));
+    return {
+      options: this.#options,
+      paths: this.#paths,
+      startedAt: this.#startedAt,
+      cluster,
+      client,
+      events: this.#events,
+      records: this.records,
+      errors: this.#errors,
+      supervisor: this.#supervisor,
+      webhooks: this.#webhooks,
+      podFaults: new PodFaults({ client, engine, file: this.#paths.podFaults(engine) }),
+      signal: this.#stop.signal,
+      restart: () => this.restart(),
+      takenOver: () => this.#takeover?.held.map(({ lease }) => lease) ?? [],
+    };
+  }
+
+  get #parts(): RunningSession {
+    if (!this.#running) throw new Error("the session hasn't started yet");
+    return this.#running;
   }
 
   #ready(): DevEventBody {
-    const [{ kubeconfig }, { engine }] = [this.paths, this.options];
+    const [{ kubeconfig }, { engine }] = [this.#paths, this.#options];
     const durationMs = Math.round(performance.now() - this.#started);
     return { event: "ready", kubeconfig, engine, dashboard: this.#dashboard, durationMs };
   }
 
-  async #close(watcher: ProjectWatcher, server: SessionServer | undefined): Promise<void> {
-    rmSync(this.paths.session, { force: true });
-    this.objects.stop();
+  async #close(
+    watcher: ProjectWatcher,
+    cluster: DevCluster | undefined,
+    server: SessionServer | undefined,
+  ): Promise<void> {
+    const running = this.#running;
+    rmSync(this.#paths.session, { force: true });
+    this.#objects.stop();
     await watcher.close();
     // The manager stops first: it may write to the cluster at its end.
-    await this.supervisor.stop();
-    await this.webhooks.close();
-    await this.podFaults.clear().catch(() => undefined);
+    await this.#supervisor.stop();
+    await this.#webhooks.close();
+    await running?.podFaults.clear().catch(() => undefined);
     await this.#takeover?.end().catch(() => undefined);
-    await Promise.allSettled([server?.close(this.#reason ?? "interrupted"), this.#client?.close()]);
-    await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop(), this.#types.close()]);
+    await Promise.allSettled([server?.close(this.#reason ?? "interrupted"), running?.client.close()]);
+    await Promise.allSettled([this.#bundler?.dispose(), cluster?.stop(), this.#types.close()]);
   }
 
   #onFiles(files: readonly string[], since: number): void {
@@ -264,9 +276,9 @@ export class DevSession {
       }
       const work = this.#pending.take();
       try {
-        if (work.files.length > 0) this.events.emit({ event: "changed", files: work.files });
+        if (work.files.length > 0) this.#events.emit({ event: "changed", files: work.files });
         for (const name of this.#installation.updates()) {
-          this.events.note(`${name} was installed: restart scaffold dev to use it`);
+          this.#events.note(`${name} was installed: restart scaffold dev to use it`);
         }
         await this.#cycle(work);
       } catch (error) {
@@ -280,11 +292,11 @@ export class DevSession {
   async #firstCycle(built: Promise<Bundle>): Promise<void> {
     try {
       const generated = await this.#runGenerator();
-      await this.objects.applyCrds();
+      await this.#objects.applyCrds();
       const bundle = await built;
       const reported = this.#problems.reportBuild(generated, bundle);
       if ("hash" in bundle) await this.#start(bundle, this.#started);
-      else this.options.onFailedBuild(undefined);
+      else this.#options.onFailedBuild(undefined);
       // Not earlier: the start needs the processor time, 0.7 s for the types and 0.5 s for the generator.
       const types = this.#types.run(inputsOf(built), this.#stop.signal);
       const reports = types.then((found) => this.#problems.reportTypes(found, reported)).catch(() => undefined);
@@ -297,20 +309,22 @@ export class DevSession {
 
   async #start(bundle: GoodBundle, since: number, force = false): Promise<void> {
     this.#lastGood = bundle;
-    await this.supervisor.start(bundle, since, force);
+    await this.#supervisor.start(bundle, since, force);
     // Without definitions and webhooks, the samples would be refused.
-    const isReady = this.managerStatus.state === "running" && this.errors.all.every(({ phase }) => phase === "types");
+    const isReady =
+      this.#supervisor.status.state === "running" && this.#errors.all.every(({ phase }) => phase === "types");
     if (this.#hasSamples || !isReady) return;
     this.#hasSamples = true;
-    if (!(await hasObjects(this.client, readDefinitions(this.options.root).documents))) await this.#applySamples();
+    if (!(await hasObjects(this.#parts.client, readDefinitions(this.#options.root).documents)))
+      await this.#applySamples();
   }
 
   /** Whether packages are being installed. Reports it, once. */
   #isInstalling(): boolean {
     if (!this.#installation.isRunning) return false;
-    if (!this.errors.all.some(({ message }) => message === installing.message)) {
+    if (!this.#errors.all.some(({ message }) => message === installing.message)) {
       this.#problems.report("bundle", [installing]);
-      this.options.onFailedBuild(this.manager?.pid);
+      this.#options.onFailedBuild(this.#supervisor.manager?.pid);
     }
     return true;
   }
@@ -325,7 +339,7 @@ export class DevSession {
     const checked = built && this.#types.run(inputsOf(built), this.#stop.signal);
     const generated = hasTypes ? await this.#runGenerator() : undefined;
     const hasCrds = hasTypes || files.some((file) => file.startsWith(`${crdDirectory}/`));
-    if (hasCrds) await this.objects.applyCrds();
+    if (hasCrds) await this.#objects.applyCrds();
     if (generated && !built) this.#problems.report("generate", generated);
     if (built) {
       const bundle = await built;
@@ -338,9 +352,9 @@ export class DevSession {
       this.#hasBlockingTypes = types?.isBlocking === true;
       if ("hash" in bundle && !this.#hasBlockingTypes) await this.#start(bundle, since, restart);
       else {
-        void this.supervisor.unload();
+        void this.#supervisor.unload();
         if (restart && this.#lastGood) await this.#start(this.#lastGood, since, true);
-        this.options.onFailedBuild(this.manager?.pid);
+        this.#options.onFailedBuild(this.#supervisor.manager?.pid);
       }
     } else if (files.some((file) => file.startsWith("config/webhook/")) && this.#bundler) {
       const bundle = await this.#bundler.build();
@@ -350,9 +364,9 @@ export class DevSession {
   }
 
   async #applySamples(): Promise<void> {
-    await this.objects.applyCrds();
-    await this.supervisor.webhooksConfigured();
-    await this.objects.applySamples();
+    await this.#objects.applyCrds();
+    await this.#supervisor.webhooksConfigured();
+    await this.#objects.applySamples();
   }
 
   /** Generates. Returns the problems, which the bundle can have, too. */
@@ -361,7 +375,8 @@ export class DevSession {
       const { files, breaking, warnings, problems } = await this.#generator.run();
       for (const file of files) this.#written.add(file);
       const more = warnings.length === 0 ? {} : { warnings };
-      if (problems.length === 0 || files.length > 0) this.events.emit({ event: "generated", files, breaking, ...more });
+      if (problems.length === 0 || files.length > 0)
+        this.#events.emit({ event: "generated", files, breaking, ...more });
       return problems;
     } catch (error) {
       const { message, hint } = error as Error & { hint?: string };

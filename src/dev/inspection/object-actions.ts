@@ -1,18 +1,17 @@
 import { type AppliedObject, type ObjectRef, RequestError } from "@kubewright/dashboard/protocol";
 import { applyDocuments } from "../client/apply.ts";
-import { fieldManager, type KubeObject, pathOf, statusOf } from "../client/kube-client.ts";
+import { fieldManager, type KubeClient, type KubeObject, pathOf, statusOf } from "../client/kube-client.ts";
 import { parseDocuments } from "../client/manifests.ts";
 import { hasMaskedValue } from "../store/secrets.ts";
 import type { TargetResolver } from "../store/target-resolver.ts";
-import type { DevSession } from "./session.ts";
 
 /** Changes objects of the cluster of a session at the request of a person. */
 export class ObjectActions {
-  readonly #session: Pick<DevSession, "client">;
+  readonly #client: KubeClient;
   readonly #targets: TargetResolver;
 
-  constructor(session: Pick<DevSession, "client">, targets: TargetResolver) {
-    this.#session = session;
+  constructor(client: KubeClient, targets: TargetResolver) {
+    this.#client = client;
     this.#targets = targets;
   }
 
@@ -36,7 +35,7 @@ export class ObjectActions {
       ...rest,
       metadata,
     }));
-    if (!replace) return applyDocuments(this.#session.client, plain);
+    if (!replace) return applyDocuments(this.#client, plain);
     const applied: AppliedObject[] = [];
     for (const document of plain) applied.push(await this.#replace(document));
     return applied;
@@ -46,7 +45,7 @@ export class ObjectActions {
   async checkExists(ref: ObjectRef): Promise<void> {
     const { resource, namespace } = await this.#resource(ref);
     try {
-      await this.#session.client.get(resource, namespace, ref.name);
+      await this.#client.get(resource, namespace, ref.name);
     } catch (error) {
       throw statusOf(error) === 404 ? objectNotFound({ ...ref, namespace }) : refused(error);
     }
@@ -56,9 +55,7 @@ export class ObjectActions {
   async delete(ref: ObjectRef): Promise<void> {
     const { resource, namespace } = await this.#resource(await this.#targets.resolve(ref));
     const path = pathOf(resource, namespace, ref.name);
-    await answered(() =>
-      this.#session.client.request({ method: "DELETE", path, query: { propagationPolicy: "Background" } }),
-    );
+    await answered(() => this.#client.request({ method: "DELETE", path, query: { propagationPolicy: "Background" } }));
   }
 
   /** @throws RequestError if the object can't be scaled */
@@ -69,7 +66,7 @@ export class ObjectActions {
     const { resource, namespace } = await this.#resource(await this.#targets.resolve(ref));
     const canScale = resource.subresources.includes("scale");
     await answered(() =>
-      this.#session.client.request({
+      this.#client.request({
         method: "PATCH",
         path: pathOf(resource, namespace, ref.name, canScale ? "scale" : ""),
         query: { fieldManager },
@@ -80,7 +77,7 @@ export class ObjectActions {
   }
 
   async #resource({ apiVersion = "", kind, namespace }: Omit<ObjectRef, "name">) {
-    const resource = await answered(() => this.#session.client.resourceOf(apiVersion, kind));
+    const resource = await answered(() => this.#client.resourceOf(apiVersion, kind));
     return { resource, namespace: namespace || (resource.namespaced ? "default" : "") };
   }
 
@@ -95,7 +92,7 @@ export class ObjectActions {
     });
     const path = pathOf(resource, namespace, name);
     const after = (await answered(() =>
-      this.#session.client.request({ method: "PUT", path, query: { fieldManager }, body: document }),
+      this.#client.request({ method: "PUT", path, query: { fieldManager }, body: document }),
     )) as KubeObject;
     const action = after.metadata?.resourceVersion === resourceVersion ? "unchanged" : "configured";
     return { kind, name, ...(namespace === "" ? {} : { namespace }), action };
