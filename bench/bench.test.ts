@@ -42,7 +42,7 @@ it("withResults rejects a page without a section for the results", () => {
 });
 
 it("render reports measured, omitted, missed and interrupted benchmarks", () => {
-  const found = {
+  const results = {
     tables: [
       { columns: ["", "ours", "ratio"], rows: [["start", "5 ms", "0.50"]] },
       { columns: ["", "x"], rows: [] },
@@ -50,7 +50,7 @@ it("render reports measured, omitted, missed and interrupted benchmarks", () => 
     absent: ["Go is left out"],
     missed: ["start"],
   };
-  expect(render(found, { ...run, cut: "it took more than 5 minutes" })).toBe(
+  expect(render(results, { ...run, cut: "it took more than 5 minutes" })).toBe(
     [
       "Measured on 2026-01-02: 2 cores.",
       "**Not all of it was measured**: it took more than 5 minutes.",
@@ -92,11 +92,11 @@ const bars = [
   { name: 'a <"big"> one', ratio: 0.5 },
   { name: "memory", ratio: 2 },
 ];
-const found = { tables: [], charts: [{ title: "Ours / theirs", bars }], absent: [], missed: [] };
+const withoutRows = { tables: [], charts: [{ title: "Ours / theirs", bars }], absent: [], missed: [] };
 
 it("chartFiles draws ratios as bars in files next to the page, and render adds a description", () => {
-  const files = chartFiles("benchmarks", "start-up", found);
-  expect(render(found, { ...run, cut: undefined, files })).toContain(
+  const files = chartFiles("benchmarks", "start-up", withoutRows);
+  expect(render(withoutRows, { ...run, cut: undefined, files })).toContain(
     "\n\n![Ours / theirs. 2 of 3 are at most 1; from 0.25 (start) to 2.00 (memory). The table above has all numbers.](benchmarks/start-up.svg)",
   );
   const [{ path, text }] = files as [{ path: string; text: string }];
@@ -118,7 +118,7 @@ it("chartFiles draws ratios as bars in files next to the page, and render adds a
 });
 
 it("chartFiles returns no file for a benchmark without a comparison", () => {
-  expect(chartFiles("benchmarks", "image", { ...found, charts: [] })).toEqual([]);
+  expect(chartFiles("benchmarks", "image", { ...withoutRows, charts: [] })).toEqual([]);
 });
 
 it("chart leaves out values that were too short to measure", () => {

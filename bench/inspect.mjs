@@ -66,15 +66,15 @@ if (values.against !== undefined) {
   const other = await load(values.against);
   cases.unshift(["against", () => run(other, undefined)]);
 }
-const found = new Map(cases.map(([name]) => [name, []]));
+const samples = new Map(cases.map(([name]) => [name, []]));
 // The cases take turns, so that a busy moment of the machine affects all of them. The first round warms up.
 for (let round = 0; round <= rounds; round++) {
   for (const [name, measure] of cases) {
     const rate = await measure();
-    if (round > 0) found.get(name).push(rate);
+    if (round > 0) samples.get(name).push(rate);
   }
 }
-for (const [name, rates] of found) {
+for (const [name, rates] of samples) {
   const median = rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)];
   console.log(`${name.padEnd(8)} ${Math.round(median)} reconciles per second, ${(1e6 / median).toFixed(2)} µs each`);
 }

@@ -83,8 +83,8 @@ const say = (text) => process.stderr.write(`${text}\n`);
 function controllerGen() {
   if (process.env.CONTROLLER_GEN) return process.env.CONTROLLER_GEN;
   const places = (process.env.PATH ?? "").split(delimiter).map((place) => join(place, "controller-gen"));
-  const found = places.find((path) => existsSync(path));
-  if (found || spawnSync("go", ["version"]).status !== 0) return found;
+  const program = places.find((path) => existsSync(path));
+  if (program || spawnSync("go", ["version"]).status !== 0) return program;
   const { controllerGen: version } = JSON.parse(
     readFileSync(join(root, "conformance/crd-parity/modules.json"), "utf8"),
   );
@@ -138,12 +138,12 @@ function measure(part, env) {
       process.off("SIGINT", stop).off("SIGTERM", stop);
       // Servers that are still running would interfere with the next part.
       signalGroup(child, "SIGKILL");
-      const found = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined;
-      if (found === undefined) why ??= `it ended with ${code} and without results`;
+      const written = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined;
+      if (written === undefined) why ??= `it ended with ${code} and without results`;
       // A part also exits with 1 if it misses a limit.
-      else if (code !== 0 && found.missed.length === 0) why ??= `it ended with ${code}`;
+      else if (code !== 0 && written.missed.length === 0) why ??= `it ended with ${code}`;
       say(`${part.name}: ${why ?? "done"}, after ${since(start)}`);
-      done({ found, why });
+      done({ found: written, why });
     });
   });
 }
@@ -158,9 +158,9 @@ function signalGroup(child, signal) {
 
 /** Reads the results of an earlier run. The file of an interrupted soak has its samples, but no table of results. */
 function foundBefore(name, file) {
-  const found = JSON.parse(readFileSync(file, "utf8"));
-  const cut = name === "soak" && found.tables.length === 1 ? "interrupted" : undefined;
-  return { name, found, cut };
+  const earlier = JSON.parse(readFileSync(file, "utf8"));
+  const cut = name === "soak" && earlier.tables.length === 1 ? "interrupted" : undefined;
+  return { name, found: earlier, cut };
 }
 
 /** Writes the page and the charts of all measurements. */

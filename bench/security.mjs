@@ -42,9 +42,9 @@ const { values: flags } = parseArgs({
   },
 });
 const chosen = flags.only.split(",").map((id) => {
-  const found = scenarios.find((scenario) => scenario.id === id);
-  if (!found) throw new Error(`--only ${id}: must be one of ${scenarios.map((scenario) => scenario.id).join(", ")}`);
-  return found;
+  const selected = scenarios.find((scenario) => scenario.id === id);
+  if (!selected) throw new Error(`--only ${id}: must be one of ${scenarios.map((scenario) => scenario.id).join(", ")}`);
+  return selected;
 });
 if (!["other", "same"].includes(flags.from)) throw new Error(`--from ${flags.from}: must be other or same`);
 if (process.platform !== "linux") throw new Error("the benchmark reads /proc: it needs Linux");
@@ -193,8 +193,8 @@ function missedBy({ limits }, { lost, sent, p99, unreconciled, changes, peakMiB,
 
 const shownMs = (value) => (value === undefined ? "–" : ms(value));
 
-function cells(scenario, manager, found) {
-  const { sent, lost, p50, p99, changes, unreconciled, changeP99, peakMiB, ended, oomKills, probes } = found;
+function cells(scenario, manager, measured) {
+  const { sent, lost, p50, p99, changes, unreconciled, changeP99, peakMiB, ended, oomKills, probes } = measured;
   return [
     scenario.name,
     manager.name,
@@ -238,13 +238,13 @@ try {
   );
   for (const manager of managers) {
     for (const scenario of chosen) {
-      const found = await measure(manifests, manager, scenario);
-      rows.push(cells(scenario, manager, found));
+      const measured = await measure(manifests, manager, scenario);
+      rows.push(cells(scenario, manager, measured));
       console.log(rows.at(-1).join(" | "));
       save();
       if (manager !== ours) continue;
-      for (const text of missedBy(manager, found)) missed(`${scenario.name}: ${text}`);
-      if (missedBy(manager, found).length > 0) process.exitCode = 1;
+      for (const text of missedBy(manager, measured)) missed(`${scenario.name}: ${text}`);
+      if (missedBy(manager, measured).length > 0) process.exitCode = 1;
     }
   }
 } finally {

@@ -147,12 +147,12 @@ function line(name, kind, { p50, p99, rate, cpu }) {
 }
 
 /** Returns rows that compare ours with a peer. */
-function barsBeside(found, peer) {
+function barsBeside(results, peer) {
   const names = { new: "new connections", kept: "kept connections" };
   const measured = { p50: "p50", p99: "p99", cpu: "CPU a review" };
   return Object.entries(names).flatMap(([kind, connections]) =>
     Object.entries(measured).map(([key, what]) => {
-      const [ours, theirs] = ["ours", peer].map((name) => found[name][kind][key]);
+      const [ours, theirs] = ["ours", peer].map((name) => results[name][kind][key]);
       return { name: `${connections}: ${what}`, ratio: ours / theirs };
     }),
   );

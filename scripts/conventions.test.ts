@@ -50,8 +50,8 @@ it.each(["apiserver", "cel", "runtime"])("only entry points of packages/%s have 
   };
   const entries = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : [entry.types]));
   const wanted = entries.map((path) => path.replace("./dist/", `packages/${name}/src/`).replace(".d.ts", ".ts"));
-  const found = files.filter((path) => path.startsWith(`packages/${name}/src/`) && path.endsWith("/index.ts"));
-  expect(found.filter((path) => !wanted.includes(path))).toEqual([]);
+  const indexes = files.filter((path) => path.startsWith(`packages/${name}/src/`) && path.endsWith("/index.ts"));
+  expect(indexes.filter((path) => !wanted.includes(path))).toEqual([]);
 });
 
 it("only one module of the command line calls process.exit", () => {

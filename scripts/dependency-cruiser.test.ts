@@ -129,11 +129,11 @@ it("the layers of the API server contain all its folders, and are those of CONTR
 });
 
 it("a cycle of type imports is found", async () => {
-  const found = await violations({
+  const rules = await violations({
     "src/project/a.ts": 'import type { B } from "./b.ts";\nexport type A = B;\n',
     "src/project/b.ts": 'import type { A } from "./a.ts";\nexport type B = A | string;\n',
   });
-  expect(found).toContain("no-cycles");
+  expect(rules).toContain("no-cycles");
 });
 
 it("imports in the allowed direction aren't reported", async () => {

@@ -13,9 +13,9 @@ describe.skipIf(process.platform !== "linux")("the listeners of a process", () =
     await once(server, "listening");
     try {
       const { port } = server.address() as AddressInfo;
-      const found = listeners(processTree(process.pid)).filter((one) => one.port === port);
-      expect(found).toEqual([{ pid: process.pid, host, port }]);
-      expect(exposed(found)).toHaveLength(isExposed ? 1 : 0);
+      const own = listeners(processTree(process.pid)).filter((one) => one.port === port);
+      expect(own).toEqual([{ pid: process.pid, host, port }]);
+      expect(exposed(own)).toHaveLength(isExposed ? 1 : 0);
     } finally {
       server.close();
     }

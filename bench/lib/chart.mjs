@@ -6,7 +6,7 @@ const rowHeight = 22;
 const [labelsEnd, plotEnd] = [400, 700];
 const head = 34;
 
-const escaped = (text) => text.replace(/[&<>"]/g, (found) => `&#${found.codePointAt(0)};`);
+const escaped = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
 const number = (value) => (value < 0.095 ? value.toFixed(3) : value.toFixed(2));
 
 /**

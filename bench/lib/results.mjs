@@ -3,11 +3,11 @@ import { writeFileSync } from "node:fs";
 
 const at = process.argv.indexOf("--json");
 const file = at > 0 ? process.argv[at + 1] : undefined;
-const found = { tables: [], charts: [], absent: [], missed: [] };
+const results = { tables: [], charts: [], absent: [], missed: [] };
 
 /** Adds a table with column headings and rows of strings. The first column names the measurement. */
 export function table(columns, rows) {
-  found.tables.push({ columns, rows });
+  results.tables.push({ columns, rows });
   save();
 }
 
@@ -17,26 +17,26 @@ export function table(columns, rows) {
  */
 export function chart(title, bars) {
   const shown = bars.filter(({ ratio }) => ratio > 0 && Number.isFinite(ratio));
-  if (shown.length > 0) found.charts.push({ title, bars: shown });
+  if (shown.length > 0) results.charts.push({ title, bars: shown });
   save();
 }
 
 /** Adds the measurements behind the tables, which only the file contains. */
 export function samples(all) {
-  found.samples = all;
+  results.samples = all;
   save();
 }
 
 /** Records something that this machine lacks, and what is omitted because of it. Also prints it. */
 export function absent(text) {
   console.log(text);
-  found.absent.push(text);
+  results.absent.push(text);
   save();
 }
 
 /** Records a missed limit. */
 export function missed(text) {
-  found.missed.push(text);
+  results.missed.push(text);
   save();
 }
 
@@ -54,7 +54,7 @@ export function limit(what, value, most) {
 
 /** Saves after each addition, so that earlier results stay if a later measurement fails. */
 export function save() {
-  if (file) writeFileSync(file, JSON.stringify(found));
+  if (file) writeFileSync(file, JSON.stringify(results));
 }
 
 /** Formats numbers for the tables. */

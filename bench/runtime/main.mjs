@@ -54,9 +54,9 @@ try {
   result(heads, rows);
   for (const name of chosen) {
     process.stderr.write(`${name}\n`);
-    const found = await measures[name]({ operators, runs: Number(flags.runs), scratch });
-    lines.push(...found);
-    rows.push(...found.map(cells));
+    const measured = await measures[name]({ operators, runs: Number(flags.runs), scratch });
+    lines.push(...measured);
+    rows.push(...measured.map(cells));
     save();
   }
   console.log(`Node ${process.version}, ${cpus().length} CPUs (${cpus()[0].model}), medians of ${flags.runs} runs\n`);

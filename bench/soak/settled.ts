@@ -35,10 +35,10 @@ export async function unsettled(client: Client, operator: Operator): Promise<str
   const gone = (names: Iterable<string>, what: string): string[] =>
     [...names].filter((name) => !there.has(name)).map((name) => `${what} ${name}, whose Widget is deleted`);
   return [
-    ...widgets.flatMap((found) => {
-      const { spec, status } = found;
-      const name = id(found);
-      const isTenth = numberOf(found.metadata.name) % 10 === 0;
+    ...widgets.flatMap((widget) => {
+      const { spec, status } = widget;
+      const name = id(widget);
+      const isTenth = numberOf(widget.metadata.name) % 10 === 0;
       const wanted = numberOf(spec.color) % 2 === 0 ? "yes" : "no";
       return [
         status?.color === spec.color ? "" : `status of ${name} is ${status?.color}, not ${spec.color}`,

@@ -132,10 +132,10 @@ describe("random writes", () => {
       const statistics: Record<string, number> = {};
       for (let round = 0; round < rounds; round++) {
         const steps = randomSteps(choice, kind.generator, 12);
-        const found = await difference(kind, steps, statistics);
-        if (found === undefined) continue;
+        const problem = await difference(kind, steps, statistics);
+        if (problem === undefined) continue;
         const shrunk = await shrink(kind, steps);
-        const last = (await difference(kind, shrunk, {})) ?? found;
+        const last = (await difference(kind, shrunk, {})) ?? problem;
         expect.fail(`seed ${seed}, round ${round}: ${last}\nof ${JSON.stringify(shrunk, undefined, 1)}`);
       }
       expect(Object.keys(statistics).length).toBeGreaterThan(5);

@@ -9,13 +9,13 @@ export function modelsOf(document: JsonObject): (group: string, version: string,
   const models = (document.components as JsonObject).schemas as unknown as Record<string, Referring>;
   for (const model of Object.values(models)) resolveParts(model, models);
   return (group, version, kind) => {
-    const found = Object.values(models).find((model) =>
+    const match = Object.values(models).find((model) =>
       model["x-kubernetes-group-version-kind"]?.some(
         (gvk) => gvk.group === group && gvk.version === version && gvk.kind === kind,
       ),
     );
-    if (found === undefined) throw new Error(`no model of ${kind}`);
-    return found;
+    if (match === undefined) throw new Error(`no model of ${kind}`);
+    return match;
   };
 }
 

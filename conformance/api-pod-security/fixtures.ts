@@ -44,8 +44,8 @@ function moduleFolder(name: string): string {
     const versions = fileURLToPath(new URL("../../scripts/api-data/kubernetes/", import.meta.url));
     for (const file of ["go.mod", "go.sum"]) cpSync(join(versions, file), join(work, file));
     execFileSync("go", ["mod", "download", name], { cwd: work });
-    const found = execFileSync("go", ["list", "-m", "-json", name], { cwd: work, encoding: "utf8" });
-    return (JSON.parse(found) as { Dir: string }).Dir;
+    const module = execFileSync("go", ["list", "-m", "-json", name], { cwd: work, encoding: "utf8" });
+    return (JSON.parse(module) as { Dir: string }).Dir;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -67,9 +67,9 @@ async function shrink(
   for (let shrunk = true; shrunk; ) {
     shrunk = false;
     for (const candidate of smaller(smallest)) {
-      const found = await differs(candidate);
-      if (found === undefined) continue;
-      [smallest, difference, shrunk] = [candidate, found, true];
+      const isDifferent = await differs(candidate);
+      if (isDifferent === undefined) continue;
+      [smallest, difference, shrunk] = [candidate, isDifferent, true];
       break;
     }
   }
@@ -100,9 +100,9 @@ describe(`random schemas (SCHEMA_SEED=${seed})`, () => {
     };
     for (const [name, field] of Object.entries(properties)) {
       for (let index = 0; index < objectsPerSchema; index++) {
-        const found = await shrink({ [name]: randomValue(random, field, 3) }, differs);
-        if (found === undefined) continue;
-        const { spec, ours, theirs } = found;
+        const smallest = await shrink({ [name]: randomValue(random, field, 3) }, differs);
+        if (smallest === undefined) continue;
+        const { spec, ours, theirs } = smallest;
         expect({ verdict: ours, spec, field }).toEqual({ verdict: theirs, spec, field });
       }
     }
@@ -142,9 +142,9 @@ describe(`random schemas (SCHEMA_SEED=${seed})`, () => {
     for (const [name, field] of Object.entries(properties)) {
       for (let index = 0; index < objectsPerSchema; index++) {
         const object = index % 2 === 0 ? "new" : "existing";
-        const found = await shrink({ [name]: randomValue(random, field, 3) }, (spec) => differs(object, spec));
-        if (found === undefined) continue;
-        const { spec, ours, theirs } = found;
+        const smallest = await shrink({ [name]: randomValue(random, field, 3) }, (spec) => differs(object, spec));
+        if (smallest === undefined) continue;
+        const { spec, ours, theirs } = smallest;
         expect({ object, answer: ours, spec, field }).toEqual({ object, answer: theirs, spec, field });
       }
     }

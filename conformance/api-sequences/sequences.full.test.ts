@@ -117,10 +117,10 @@ async function shrink(head: Step[], sequence: Step[], whole: string): Promise<st
 }
 
 it(`${rounds * perRound} random sequences have equal responses (SEQUENCES_SEED=${seed})`, async () => {
-  const found: string[] = [];
+  const problems: string[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
-    while (next < rounds && found.length < 5) {
+    while (next < rounds && problems.length < 5) {
       const roundSeed = seed + next++;
       const round = randomRound(roundSeed, perRound, steps);
       // Go's maps have a random order, which some responses of the real server show: a difference counts if it comes again.
@@ -128,9 +128,9 @@ it(`${rounds * perRound} random sequences have equal responses (SEQUENCES_SEED=$
       if (differs === undefined) continue;
       const sequence = round.sequences[differs.at[0] as number];
       const text = sequence === undefined ? differs.text : await shrink(round.head, sequence, differs.text);
-      found.push(`SEQUENCES_SEED=${roundSeed}: ${differs.at.length} sequences differ\n${text}`);
+      problems.push(`SEQUENCES_SEED=${roundSeed}: ${differs.at.length} sequences differ\n${text}`);
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
-  expect(found.join("\n\n")).toBe("");
+  expect(problems.join("\n\n")).toBe("");
 }, 3_600_000);

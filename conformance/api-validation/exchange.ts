@@ -26,10 +26,10 @@ function resourceOf({ apiVersion, kind }: JsonObject): Resource | undefined {
   for (const { name, versions } of groups) {
     for (const { version, resources } of versions) {
       if ((name === "" ? version : `${name}/${version}`) !== apiVersion) continue;
-      const found = resources.find(
+      const resource = resources.find(
         (one) => one.kind === kind && !one.name.includes("/") && one.verbs.includes("create"),
       );
-      if (found) return found;
+      if (resource) return resource;
     }
   }
   return undefined;

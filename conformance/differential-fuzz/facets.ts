@@ -6,8 +6,8 @@ export type Facet = "string" | "integer" | "number" | "boolean" | "array" | "obj
 
 /** Returns the declaration of a type in this API. */
 export function declarationOf(api: Case, type: Type & { kind: "declared" }): Declaration | undefined {
-  const found = api.packages.find((each) => each.path === type.package);
-  return found?.declarations.find((each) => each.name === type.name);
+  const declaring = api.packages.find((each) => each.path === type.package);
+  return declaring?.declarations.find((each) => each.name === type.name);
 }
 
 /** Returns controller-gen's JSON type for a field in the package `from`, before it resolves references. */
@@ -48,14 +48,14 @@ function scalarFacet(name: string): Facet {
 
 /** Returns all types in a declaration, at any depth. */
 export function typesIn(declaration: Struct | Named): Type[] {
-  const found: Type[] = [];
+  const types: Type[] = [];
   const visit = (type: Type): void => {
-    found.push(type);
+    types.push(type);
     if (type.kind === "list" || type.kind === "map") visit(type.of);
     if (type.kind === "map" && type.key) visit(type.key);
     if (type.kind === "pointer") visit(type.to);
   };
   if (declaration.kind === "named") visit(declaration.type);
   else for (const type of [...declaration.embeds, ...declaration.fields.map((field) => field.type)]) visit(type);
-  return found;
+  return types;
 }

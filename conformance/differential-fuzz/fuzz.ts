@@ -126,8 +126,8 @@ async function shrink({ tool, scratch, log }: FuzzRequest, api: Case, options: O
     let next: Case | undefined;
     for (const candidate of named) {
       const theirs = expected.get(candidate.id)!;
-      const found = await differenceOf(scratch, candidate, options, theirs);
-      if (found === undefined || kindOf(found) !== like) continue;
+      const difference = await differenceOf(scratch, candidate, options, theirs);
+      if (difference === undefined || kindOf(difference) !== like) continue;
       next = candidate;
       break;
     }

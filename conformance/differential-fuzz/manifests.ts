@@ -120,12 +120,12 @@ export async function compareNamelessRoles({ tool, scratch }: Pick<ManifestReque
 
 /** Returns the documents of each role. */
 function byRole(text: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const roles = new Map<string, string>();
   for (const document of text.split(/^---\n/m)) {
     const name = /^ {2}name: (\S+)$/m.exec(document)?.[1];
-    if (name !== undefined) found.set(name, `${found.get(name) ?? ""}---\n${document}`);
+    if (name !== undefined) roles.set(name, `${roles.get(name) ?? ""}---\n${document}`);
   }
-  return found;
+  return roles;
 }
 
 /** Returns the permissions that the rules grant and the roles don't. */

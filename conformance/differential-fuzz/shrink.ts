@@ -3,11 +3,11 @@ import type { Case, Comments, Declaration, Type } from "./model.ts";
 
 /** Returns all cases that are one step smaller. */
 export function smaller(api: Case): Case[] {
-  const found: Case[] = [];
+  const cases: Case[] = [];
   const attempt = (change: (copy: Case) => void): void => {
     const copy = structuredClone(api);
     change(copy);
-    found.push(copy);
+    cases.push(copy);
   };
   for (const [p, each] of api.packages.entries()) {
     if (api.packages.length > 1) attempt((copy) => copy.packages.splice(p, 1));
@@ -17,7 +17,7 @@ export function smaller(api: Case): Case[] {
       declarationSteps(declaration, (change) => attempt((copy) => change(copy.packages[p]!.declarations[d]!)));
     }
   }
-  return found.filter(isComplete);
+  return cases.filter(isComplete);
 }
 
 type Step<T> = (change: (copy: T) => void) => void;

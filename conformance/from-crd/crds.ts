@@ -44,7 +44,7 @@ export function crdsOfCommand(): FoundCrd[] {
  * @param only the only source to search
  */
 export function crdsBelow(directory: string, only?: string): FoundCrd[] {
-  const found = new Map<string, FoundCrd>();
+  const crds = new Map<string, FoundCrd>();
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((path) => /\.ya?ml$/.test(path));
   for (const path of files.sort()) {
     const source = path.split(sep)[0] ?? "";
@@ -52,13 +52,13 @@ export function crdsBelow(directory: string, only?: string): FoundCrd[] {
     for (const document of documentsOf(join(directory, path))) {
       const text = JSON.stringify(document, (_, value) => (typeof value === "bigint" ? Number(value) : value));
       const key = `${source} ${text}`;
-      if (found.has(key)) continue;
+      if (crds.has(key)) continue;
       const name = String((document.metadata as JsonObject | undefined)?.name);
       const file = relative(directory, join(directory, path));
-      found.set(key, { source, file, name, text, refusals: refusalsOf(text) });
+      crds.set(key, { source, file, name, text, refusals: refusalsOf(text) });
     }
   }
-  return [...found.values()];
+  return [...crds.values()];
 }
 
 function documentsOf(path: string): JsonObject[] {

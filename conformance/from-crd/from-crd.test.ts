@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { crdsBelow, tryCrd } from "./crds.ts";
 
-const found = crdsBelow(join(import.meta.dirname, "testdata"));
-const crds = found.filter(({ refusals }) => refusals.length === 0);
+const saved = crdsBelow(join(import.meta.dirname, "testdata"));
+const crds = saved.filter(({ refusals }) => refusals.length === 0);
 /** The reasons for which kube-apiserver refuses public CRDs. `refused.ts` confirms that it refuses these, too. */
 const refused = crdsBelow(join(import.meta.dirname, "testdata/refused"));
 

@@ -51,8 +51,8 @@ function answer({ op, text, other, factor, scale }: Request): Record<string, unk
   }
 }
 
-function go(found: Record<string, unknown>): Record<string, unknown> {
-  const { value: _, milli: __, dec: ___, ...rest } = found;
+function go(values: Record<string, unknown>): Record<string, unknown> {
+  const { value: _, milli: __, dec: ___, ...rest } = values;
   return "float" in rest ? { ...rest, float: Number(String(rest.float).replace("Inf", "Infinity")) } : rest;
 }
 

@@ -29,8 +29,8 @@ it.each([
   ["unusual syntax", (seed: number) => randomDocument(seed), 0.03],
   ["errors", damaged, 0.05],
 ] as const)(`${count} documents with %s have the same values, or are refused by both`, (_, document, share) => {
-  const found = differences(documents(document));
+  const problems = differences(documents(document));
   const isOther = ({ ours, theirs }: Difference): boolean => ours !== undefined && theirs !== undefined;
-  expect(found.length).toBeLessThan(count * share);
-  expect(found.filter(isOther).length).toBeLessThan(count * 0.01);
+  expect(problems.length).toBeLessThan(count * share);
+  expect(problems.filter(isOther).length).toBeLessThan(count * 0.01);
 });

@@ -13,7 +13,7 @@ export function externalKinds(stderr: string): string[] {
 
 /** Returns the types that a file imports from the package, by the path in the package. */
 export function importedTypes(text: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const types = new Map<string, string[]>();
   const pattern = new RegExp(`import (?:type )?\\{([^}]*)\\} from "${externalPackage}/([^"]+)"`, "g");
   for (const [, names = "", path = ""] of text.matchAll(pattern)) {
     const plain = names.split(",").map((each) =>
@@ -22,9 +22,9 @@ export function importedTypes(text: string): Map<string, string[]> {
         .replace(/^type /, "")
         .replace(/ as .*$/, ""),
     );
-    found.set(path, [...(found.get(path) ?? []), ...plain.filter((each) => each !== "")]);
+    types.set(path, [...(types.get(path) ?? []), ...plain.filter((each) => each !== "")]);
   }
-  return found;
+  return types;
 }
 
 /** Returns the files of a package with all types that a project imports from it, by their paths in node_modules. */

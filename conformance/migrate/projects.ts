@@ -26,8 +26,8 @@ export function projectsBelow(directory: string, only?: string): GoCheckout[] {
       .filter((path) => statSync(path).isDirectory())
       .sort();
   const tops = directories(directory);
-  const found = tops.flatMap((top) => (isProject(top) ? [top] : directories(top).filter(isProject)));
-  return found
+  const projects = tops.flatMap((top) => (isProject(top) ? [top] : directories(top).filter(isProject)));
+  return projects
     .map((path) => ({
       name: basename(path),
       directory: path,

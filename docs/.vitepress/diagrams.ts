@@ -23,9 +23,9 @@ export interface Diagram {
  */
 export function readDiagram(text: string): Diagram {
   const of = (key: string): string => {
-    const found = new RegExp(`^\\s*${key}: *(.+)$`, "m").exec(text)?.[1];
-    if (found === undefined) throw new Error(`a diagram needs a line "${key}: …":\n${text}`);
-    return found;
+    const value = new RegExp(`^\\s*${key}: *(.+)$`, "m").exec(text)?.[1];
+    if (value === undefined) throw new Error(`a diagram needs a line "${key}: …":\n${text}`);
+    return value;
   };
   const source = text.replace(/^\s*acc(?:Title|Descr):.*\n/gm, "");
   return { title: of("accTitle"), description: of("accDescr"), source };

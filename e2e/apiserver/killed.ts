@@ -67,14 +67,14 @@ export class Writers {
       items: { metadata: { name: string }; data: { value: string } }[];
       metadata: { resourceVersion: string };
     };
-    const found = new Map(items.map((item) => [item.metadata.name, item.data?.value]));
+    const stored = new Map(items.map((item) => [item.metadata.name, item.data?.value]));
     const problems: string[] = [];
     if (Number(metadata.resourceVersion) < this.#revision) {
       problems.push(`revision ${metadata.resourceVersion} is older than ${this.#revision}`);
     }
     const brief = (value: string | undefined): string => value?.split("-")[0] ?? "no object";
     for (const [name, expected] of this.#expected) {
-      const value = found.get(name);
+      const value = stored.get(name);
       if (value !== expected.acknowledged && !expected.possible.includes(value)) {
         problems.push(
           `${name}: ${brief(value)} in place of ${[expected.acknowledged, ...expected.possible].map(brief)}`,
@@ -83,7 +83,7 @@ export class Writers {
       expected.acknowledged = value;
       expected.possible = [];
     }
-    for (const name of found.keys()) if (!this.#expected.has(name)) problems.push(`${name}: wasn't written`);
+    for (const name of stored.keys()) if (!this.#expected.has(name)) problems.push(`${name}: wasn't written`);
     return problems;
   }
 }

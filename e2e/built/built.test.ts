@@ -58,8 +58,8 @@ it("descriptions of fields equal controller-gen's", async () => {
   expect(described.length).toBeGreaterThan(100);
   const fields = described.map(({ comment }, index) => `${comment}\nf${index}: string;\n`);
   const { yaml } = await built(thing(fields.join("\n")), "--unknown-markers", "ignore");
-  const found = properties(yaml);
-  expect(described.map((_, index) => found[`f${index}`]?.description ?? "")).toEqual(
+  const schema = properties(yaml);
+  expect(described.map((_, index) => schema[`f${index}`]?.description ?? "")).toEqual(
     described.map(({ description }) => description),
   );
 });
@@ -93,11 +93,11 @@ ${wrong(text, index)}"f${index}": string;
 `;
     });
   const { yaml } = await built(thing(fieldsWith(() => "").join("\n")));
-  const found = properties(yaml);
+  const schema = properties(yaml);
   for (const [index, sign] of signs.entries()) {
     // Parsers of YAML 1.1 interpret these as line breaks, unless they are escaped.
     if (/[\u2028\u0085]/.test(sign)) continue;
-    expect(found[`f${index}`]).toMatchObject({ default: sign, enum: [sign, "b"], pattern: sign });
+    expect(schema[`f${index}`]).toMatchObject({ default: sign, enum: [sign, "b"], pattern: sign });
   }
   const wrong = (text: string, index: number) =>
     `// +kubebuilder:validation:XValidation:rule="self == '",message=${text}\n// +kubebuilder:ü${index}\n`;

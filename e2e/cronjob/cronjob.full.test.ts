@@ -43,8 +43,8 @@ const becomes = (name: string, ...runs: Date[]) =>
   eventually(async () => expect(await jobs(name)).toEqual(runs.map((run) => nameOfJob(name, run))));
 const condition = async (name: string, type: string) => {
   const { status } = await bench.kubectl.get(v1, name);
-  const found = status?.conditions?.find((each: { type: string }) => each.type === type);
-  return `${found?.status} ${found?.reason}`;
+  const condition = status?.conditions?.find((each: { type: string }) => each.type === type);
+  return `${condition?.status} ${condition?.reason}`;
 };
 
 let moves = 0;

@@ -5,13 +5,13 @@ import { group, jobSpecFields, names, specOf, statusFields } from "./facts.ts";
 /** Returns the schemas of `spec` and `status` in a version of a CRD, without descriptions. */
 export function schemasOf(crd: string, version: string) {
   const { spec } = withoutDescriptions(definition(crd));
-  const found = spec.versions.find(({ name }: { name: string }) => name === version);
-  const { required, properties } = found.schema.openAPIV3Schema;
+  const served = spec.versions.find(({ name }: { name: string }) => name === version);
+  const { required, properties } = served.schema.openAPIV3Schema;
   const { jobTemplate, ...own } = properties.spec.properties;
   const { conditions, ...status } = properties.status.properties;
   return {
     spec,
-    version: found,
+    version: served,
     required,
     jobTemplate,
     requiredOfSpec: properties.spec.required,

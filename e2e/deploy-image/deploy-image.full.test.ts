@@ -21,8 +21,8 @@ const get = async (resource: string, name: string, namespace = "default") =>
   JSON.parse(await bench.kubectl.run("get", resource, name, "-n", namespace, "-o", "json"));
 const condition = async (type: string, of = name, namespace = "default") => {
   const { status } = await get(crd, of, namespace);
-  const found = status?.conditions?.find((each: { type: string }) => each.type === type);
-  return `${found?.status} ${found?.reason}: ${found?.message}`;
+  const condition = status?.conditions?.find((each: { type: string }) => each.type === type);
+  return `${condition?.status} ${condition?.reason}: ${condition?.message}`;
 };
 const becomes = (type: string, text: string | RegExp, of?: string, namespace?: string) =>
   eventually(async () => expect(await condition(type, of, namespace)).toMatch(text));

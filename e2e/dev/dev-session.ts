@@ -56,12 +56,12 @@ export class Dev {
 
   /** Waits for an event after the given number of lines. */
   async event(name: string, wanted: (line: Line) => boolean = () => true, after = 0): Promise<Line> {
-    let found: Line | undefined;
+    let matching: Line | undefined;
     await eventually(() => {
-      found = this.lines.slice(after).find((line) => line.event === name && wanted(line));
-      expect(found, `${name}: ${JSON.stringify(this.lines.slice(after))}\n${this.errors}`).toBeDefined();
+      matching = this.lines.slice(after).find((line) => line.event === name && wanted(line));
+      expect(matching, `${name}: ${JSON.stringify(this.lines.slice(after))}\n${this.errors}`).toBeDefined();
     }, 60_000);
-    return found as Line;
+    return matching as Line;
   }
 
   /** Replaces a text in a file, and returns the number of lines before. */

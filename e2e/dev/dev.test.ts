@@ -271,10 +271,10 @@ describe("the subcommands", () => {
     await transport.request({ method: "DELETE", path: "/api/v1/namespaces/default/services/game-sample" });
     await eventually(async () => {
       const { reconciles } = await dev.ask<Why>("why", "Game/game-sample");
-      const found = reconciles.find(({ reasons }) =>
+      const reconcile = reconciles.find(({ reasons }) =>
         reasons.some(({ type, kind }) => type === "delete" && kind === "Service"),
       );
-      expect(found?.writes).toContainEqual(expect.objectContaining({ verb: "create", kind: "Service" }));
+      expect(reconcile?.writes).toContainEqual(expect.objectContaining({ verb: "create", kind: "Service" }));
     });
   });
 

@@ -90,8 +90,8 @@ async function compare(step: string): Promise<void> {
     const { items } = (await transport.request({ method: "GET", path: path(version) })).body as {
       items: { metadata: { name: string }; spec: Fields }[];
     };
-    const found = Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, inFirst(spec)]));
-    expect(found, `${step}, read as ${version}`).toEqual(Object.fromEntries(written));
+    const specs = Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, inFirst(spec)]));
+    expect(specs, `${step}, read as ${version}`).toEqual(Object.fromEntries(written));
   }
 }
 

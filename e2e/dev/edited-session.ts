@@ -53,10 +53,10 @@ export class EditedSession {
   async failurePolicy(): Promise<string | undefined> {
     const path = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     const { items } = (await this.#transport.request({ method: "GET", path })).body as Webhooks;
-    const found = items
+    const policies = items
       .flatMap(({ webhooks }) => webhooks)
       .find(({ name }) => name === this.#project.example.webhookName);
-    return found?.failurePolicy.toLowerCase();
+    return policies?.failurePolicy.toLowerCase();
   }
 
   /** Returns the annotation that the webhook sets. */

@@ -29,8 +29,13 @@ async function changes(): Promise<Change[]> {
 }
 
 async function reconciles(): Promise<string[]> {
-  const { reconciles: found } = await dev.ask<{ reconciles: { id: string }[] }>("why", "game/chess", "--limit", "1000");
-  return found.map(({ id }) => id);
+  const { reconciles: records } = await dev.ask<{ reconciles: { id: string }[] }>(
+    "why",
+    "game/chess",
+    "--limit",
+    "1000",
+  );
+  return records.map(({ id }) => id);
 }
 
 /** Ends the session, and starts the next one. */

@@ -115,7 +115,7 @@ export class LoadFixture {
   }
 
   #answer(path: string, query: URLSearchParams): object | undefined {
-    const found = this.objects.find(({ kind, name }) => kind === query.get("kind") && name === query.get("name"));
+    const object = this.objects.find(({ kind, name }) => kind === query.get("kind") && name === query.get("name"));
     switch (path) {
       case "/api/status":
         return {
@@ -140,16 +140,16 @@ export class LoadFixture {
         return { reconciles: [] };
       case "/api/timeline":
         return {
-          object: { ...found, namespace: "default" },
-          entries: found
-            ? [{ type: "reconcile", time: new Date().toISOString(), reconcile: this.#reconcile(found) }]
+          object: { ...object, namespace: "default" },
+          entries: object
+            ? [{ type: "reconcile", time: new Date().toISOString(), reconcile: this.#reconcile(object) }]
             : [],
         };
       case "/api/object":
         return (
-          found && {
-            summary: found,
-            yaml: `kind: ${found.kind}\nmetadata:\n  name: '${found.name}'\n`,
+          object && {
+            summary: object,
+            yaml: `kind: ${object.kind}\nmetadata:\n  name: '${object.name}'\n`,
             fields: [{ manager: hostileName, operation: "Apply", paths: ["metadata.name"] }],
             events: [
               {

@@ -16,16 +16,16 @@ const isLinux = process.platform === "linux";
 
 /** Collects what a process and its children listen on until it ends. */
 async function listenersOf(pid: number, ended: Promise<unknown>): Promise<Listener[]> {
-  const found = new Map<string, Listener>();
+  const open = new Map<string, Listener>();
   let isOver = false;
   void ended.finally(() => {
     isOver = true;
   });
   while (!isOver) {
-    for (const one of listeners(processTree(pid))) found.set(`${one.pid} ${one.host} ${one.port}`, one);
+    for (const one of listeners(processTree(pid))) open.set(`${one.pid} ${one.host} ${one.port}`, one);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return [...found.values()];
+  return [...open.values()];
 }
 
 it.skipIf(!isLinux)("dev --engine binaries", async () => {
@@ -33,10 +33,10 @@ it.skipIf(!isLinux)("dev --engine binaries", async () => {
   const dev = new Dev(project.root, {}, "--engine", "binaries");
   try {
     await dev.event("reconciled");
-    const found = listeners(processTree(Number(dev.child.pid)));
+    const open = listeners(processTree(Number(dev.child.pid)));
     // etcd, kube-apiserver, the dashboard and the webhooks at least.
-    expect(new Set(found.map(({ pid }) => pid)).size).toBeGreaterThanOrEqual(3);
-    expect(exposed(found)).toEqual([]);
+    expect(new Set(open.map(({ pid }) => pid)).size).toBeGreaterThanOrEqual(3);
+    expect(exposed(open)).toEqual([]);
   } finally {
     await dev.remove();
   }
@@ -59,11 +59,11 @@ describe("the tests of a project", () => {
     });
     const ended = once(child, "exit");
     try {
-      const found = await listenersOf(Number(child.pid), ended);
+      const open = await listenersOf(Number(child.pid), ended);
       expect(await ended).toEqual([0, null]);
       // The servers of each test file, and webhooks.
-      expect(found.length).toBeGreaterThanOrEqual(3);
-      expect(exposed(found)).toEqual([]);
+      expect(open.length).toBeGreaterThanOrEqual(3);
+      expect(exposed(open)).toEqual([]);
     } finally {
       child.kill("SIGKILL");
       rmSync(root, { recursive: true, force: true });

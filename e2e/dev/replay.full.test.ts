@@ -14,7 +14,7 @@ interface Report {
   readonly findings: { seed: number; timeline: object[] }[];
 }
 const report = JSON.parse(readFileSync(join(checkout, "e2e/dev/testdata/findings.json"), "utf8")) as Report;
-const [found] = report.findings as [Report["findings"][number]];
+const [finding] = report.findings as [Report["findings"][number]];
 const script = `<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>`;
 
 let browser: Browser;
@@ -50,9 +50,9 @@ async function open(findings: readonly object[]): Promise<{ page: Page; errors: 
 }
 
 it("the page shows the invariant, the schedule that violates it, and stale reads", async () => {
-  const { page, errors } = await open([found]);
+  const { page, errors } = await open([finding]);
   await page.getByRole("heading", { name: "no bucket without its object" }).waitFor();
-  expect(await page.getByText(`npx scaffold simulate --seed ${found.seed}`).isVisible()).toBe(true);
+  expect(await page.getByText(`npx scaffold simulate --seed ${finding.seed}`).isVisible()).toBe(true);
   // The first fault is selected and visible.
   const selected = page.getByRole("option", { selected: true });
   await selected.getByText("operator-1 starts again, with a server that is behind").waitFor();
@@ -66,7 +66,7 @@ it("the page shows the invariant, the schedule that violates it, and stale reads
 });
 
 it("the page is usable with only the keyboard", async () => {
-  const { page } = await open([found, { ...found, invariant: "another rule" }]);
+  const { page } = await open([finding, { ...finding, invariant: "another rule" }]);
   const detail = page.getByRole("region", { name: "Selected entry" });
   await detail.waitFor();
   await page.keyboard.press("e");
@@ -91,11 +91,11 @@ it("the page is usable with only the keyboard", async () => {
 });
 
 it("the page doesn't run scripts in a report", async () => {
-  const timeline = found.timeline.map((entry) =>
+  const timeline = finding.timeline.map((entry) =>
     Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, typeof value === "string" ? script : value])),
   );
   const hostile = { invariant: script, test: script, file: script, message: script, faults: [script] };
-  const { page, errors } = await open([{ ...found, ...hostile, timeline }]);
+  const { page, errors } = await open([{ ...finding, ...hostile, timeline }]);
   await page.getByRole("heading", { name: script }).first().waitFor();
   expect(await page.locator("main img").count()).toBe(0);
   await checkEverywhere(page, "hostile names");
@@ -119,11 +119,11 @@ const hostileTexts: Record<string, string> = {
 };
 
 it.each(Object.entries(hostileTexts))("shown as text in a report: %s", async (_, text) => {
-  const timeline = found.timeline.map((entry) =>
+  const timeline = finding.timeline.map((entry) =>
     Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, typeof value === "string" ? text : value])),
   );
   // The actions stay too, so that all kinds of entries are shown.
-  const detailed = found.timeline.map((entry) => ({
+  const detailed = finding.timeline.map((entry) => ({
     ...entry,
     actor: text,
     object: text,
@@ -132,7 +132,7 @@ it.each(Object.entries(hostileTexts))("shown as text in a report: %s", async (_,
   }));
   const hostile = { invariant: text, test: text, file: text, message: text, replay: text, faults: [text] };
   for (const entries of [timeline, detailed]) {
-    const { page, errors } = await open([{ ...found, ...hostile, timeline: entries }]);
+    const { page, errors } = await open([{ ...finding, ...hostile, timeline: entries }]);
     const foreign: string[] = [];
     page.on("request", (request) => {
       if (new URL(request.url()).hostname !== "127.0.0.1") foreign.push(request.url());
@@ -154,11 +154,11 @@ it.each(Object.entries(hostileTexts))("shown as text in a report: %s", async (_,
 
 it("the page renders only the visible part of a long timeline, and has an empty state", async () => {
   const timeline = Array.from({ length: 50_000 }, (_, step) => ({
-    ...found.timeline[step % found.timeline.length],
+    ...finding.timeline[step % finding.timeline.length],
     step,
     time: step,
   }));
-  const { page } = await open([{ ...found, timeline }]);
+  const { page } = await open([{ ...finding, timeline }]);
   await page.getByRole("listbox", { name: "Timeline" }).focus();
   for (let count = 0; count < 10; count++) await page.keyboard.press("PageDown");
   await page.keyboard.press("End");

@@ -36,8 +36,8 @@ async function start(flags = "") {
   const sees = async (text: string | RegExp) => {
     await eventually(() => {
       const rest = pty.output.slice(from);
-      const found = typeof text === "string" ? rest.indexOf(text) : rest.search(text);
-      expect(found, `${text} in ${rest}`).toBeGreaterThanOrEqual(0);
+      const index = typeof text === "string" ? rest.indexOf(text) : rest.search(text);
+      expect(index, `${text} in ${rest}`).toBeGreaterThanOrEqual(0);
     });
     from = pty.output.length;
   };

@@ -31,12 +31,12 @@ export function testWebhookSession(dev: () => Dev, transport: () => Transport): 
   const get = async <T>(path: string) => (await transport().request({ method: "GET", path })).body as T;
   /** Returns the first Pod of the sample, when it exists. */
   async function firstPod(): Promise<Pod> {
-    let found: Pod | undefined;
+    let pod: Pod | undefined;
     await eventually(async () => {
-      found = (await get<{ items: Pod[] }>(pods)).items[0];
-      expect(found).toBeDefined();
+      pod = (await get<{ items: Pod[] }>(pods)).items[0];
+      expect(pod).toBeDefined();
     });
-    return found as Pod;
+    return pod as Pod;
   }
   const annotationsOf = async (name: string) => (await get<Pod>(`${pods}/${name}`)).metadata.annotations ?? {};
 
@@ -44,11 +44,11 @@ export function testWebhookSession(dev: () => Dev, transport: () => Transport): 
     const { manager } = await status();
     const pids = processTree(Number(dev().child.pid));
     expect(pids).toContain(manager.pid);
-    const found = listeners(pids);
+    const open = listeners(pids);
     // The API server and the dashboard of the session, and at least the webhooks or probes of the manager.
-    expect(found.filter(({ pid }) => pid === dev().child.pid).length).toBeGreaterThanOrEqual(2);
-    expect(found.some(({ pid }) => pid === manager.pid)).toBe(true);
-    expect(exposed(found)).toEqual([]);
+    expect(open.filter(({ pid }) => pid === dev().child.pid).length).toBeGreaterThanOrEqual(2);
+    expect(open.some(({ pid }) => pid === manager.pid)).toBe(true);
+    expect(exposed(open)).toEqual([]);
   });
 
   describe("errors in files that main.ts doesn't reach", () => {

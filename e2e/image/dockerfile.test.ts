@@ -44,8 +44,8 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 describe("the Dockerfile", () => {
   it("passes its linter", () => {
-    const found = validate(text(join(project, "Dockerfile")));
-    expect(found.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
+    const problems = validate(text(join(project, "Dockerfile")));
+    expect(problems.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
     // Shows that the linter can fail.
     expect(validate("FROM a\nENTRYPOINT node\nENTRYPOIN x\n")).not.toEqual([]);
   });

@@ -136,9 +136,9 @@ describe("the image", { sequential: true }, () => {
     operator = start();
     const address = await eventually(() => {
       expect(operator?.running, operator?.output).toBe(true);
-      const found = /"name":"health probe","addr":"([^"]+)"/.exec(operator?.output ?? "");
-      expect(found, operator?.output).not.toBeNull();
-      return found![1];
+      const match = /"name":"health probe","addr":"([^"]+)"/.exec(operator?.output ?? "");
+      expect(match, operator?.output).not.toBeNull();
+      return match![1];
     });
     for (const path of ["healthz", "readyz"]) {
       await eventually(async () => expect((await fetch(`http://${address}/${path}`)).status).toBe(200));
@@ -156,9 +156,9 @@ describe("the image", { sequential: true }, () => {
     const game = { apiVersion: "myapp.qingwave.github.io/v1", kind: "Game", metadata: { name: "bad" }, spec: {} };
     await new Kubectl(environment!.kubeconfigPath).apply(JSON.stringify(game));
     const line = await eventually(() => {
-      const found = operator?.output.split("\n").find((each) => each.includes("thrown on purpose"));
-      expect(found).toBeDefined();
-      return JSON.parse(found!) as { msg: string; stacktrace: string };
+      const logged = operator?.output.split("\n").find((each) => each.includes("thrown on purpose"));
+      expect(logged).toBeDefined();
+      return JSON.parse(logged!) as { msg: string; stacktrace: string };
     });
     expect(line.msg).toBe("Reconciler error");
     const sources = readFileSync(join(project, controller), "utf8").split("\n");

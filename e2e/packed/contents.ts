@@ -122,12 +122,12 @@ export function testContents({ parent, filesOf }: ReturnType<typeof packedPackag
         if (second === undefined) return path;
         return [first, ...(rest.length > 0 ? [second] : []), `*${extname(path)}`].join("/");
       };
-      const found = new Set(
+      const imported = new Set(
         filesOf(workspace)
           .filter((path) => !path.startsWith("templates/"))
           .map(kindOf),
       );
-      expect([...found].sort()).toEqual(kinds.toSorted());
+      expect([...imported].sort()).toEqual(kinds.toSorted());
     });
 
     it("contains the text of its license", () => {
@@ -168,11 +168,11 @@ export function testContents({ parent, filesOf }: ReturnType<typeof packedPackag
       const pkg = createPackageFromTarballData(tarball("kubewright-runtime"));
       const declarations = pkg.listFiles().filter((path) => path.endsWith(".d.ts"));
       expect(declarations.length).toBeGreaterThan(20);
-      const found = declarations.filter((path) => {
+      const unreachable = declarations.filter((path) => {
         const text = pkg.readFile(path);
         return ["@internal", ...internal].some((word) => text.includes(word));
       });
-      expect(found).toEqual([]);
+      expect(unreachable).toEqual([]);
     });
 
     fullTest("compile without skipLibCheck", async () => {

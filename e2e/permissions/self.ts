@@ -126,16 +126,16 @@ async function clients(kubectl: Kubectl, { mutating, validating, definition }: N
     ["mutatingwebhookconfiguration", mutating],
     ["validatingwebhookconfiguration", validating],
   ] as const;
-  const found = [];
+  const logins = [];
   for (const [resource, name] of configurations) {
     const { webhooks } = await kubectl.get(resource, name);
     for (const [at, { clientConfig }] of webhooks.entries()) {
-      found.push({ resource, name, pointer: `/webhooks/${at}/clientConfig`, clientConfig });
+      logins.push({ resource, name, pointer: `/webhooks/${at}/clientConfig`, clientConfig });
     }
   }
   const { clientConfig } = (await kubectl.get("crd", definition)).spec.conversion.webhook;
   const pointer = "/spec/conversion/webhook/clientConfig";
-  return [...found, { resource: "crd", name: definition, pointer, clientConfig }];
+  return [...logins, { resource: "crd", name: definition, pointer, clientConfig }];
 }
 
 /** Returns the CA bundle of each client. */

@@ -11,10 +11,10 @@ describe("scaffold simulate", () => {
   it.each([[["--seeds", "300"]], [["--faults", "hands,recreate,crash", "--for", "60s"]]])(
     "prints a command that repeats the finding of %j",
     async (flags) => {
-      const [found] = (await report("defective", ...flags)).findings;
-      const command = found?.replay.replace("npx scaffold simulate ", "") ?? "";
+      const [finding] = (await report("defective", ...flags)).findings;
+      const command = finding?.replay.replace("npx scaffold simulate ", "") ?? "";
       const [repeated] = (await report("defective", ...command.split(" "))).findings;
-      expect(repeated).toEqual(found);
+      expect(repeated).toEqual(finding);
     },
   );
 

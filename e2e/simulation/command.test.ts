@@ -33,9 +33,9 @@ describe("scaffold simulate", () => {
   });
 
   fullTest("prints exactly the documented object with --json, and replays a seed", async () => {
-    const found = await report("defective", "--seed", seedOfFinding);
-    expect(Object.keys(found)).toEqual(["schedules", "seconds", "faults", "findings"]);
-    const [finding] = found.findings;
+    const result = await report("defective", "--seed", seedOfFinding);
+    expect(Object.keys(result)).toEqual(["schedules", "seconds", "faults", "findings"]);
+    const [finding] = result.findings;
     expect(Object.keys(finding ?? {})).toEqual([
       "file",
       "test",
@@ -57,9 +57,9 @@ describe("scaffold simulate", () => {
       "revision",
       "detail",
     ]);
-    expect(found.schedules).toBe(2);
+    expect(result.schedules).toBe(2);
     const replayed = await report("defective", "--seed", String(finding?.seed));
-    expect(replayed.findings).toEqual(found.findings);
+    expect(replayed.findings).toEqual(result.findings);
   });
 
   fullTest(

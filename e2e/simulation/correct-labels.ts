@@ -36,10 +36,10 @@ export const labeled: Readonly<Record<string, () => SimulateOptions>> = {
         const { items } = await client.list(ConfigMap, { namespace, labels });
         const names = Array.from({ length: size }, (_, index) => `a-${index}`);
         for (const name of names) {
-          const found = items.find(({ metadata }) => metadata.name === name);
-          if (!found) await ignoreAlreadyExists(client.create(memberOf(owner, { name })));
-          else if (!isOwnedBy(found, owner)) throw new Error(`${name} belongs to a predecessor`);
-          else if (found.data?.text !== text) await client.update({ ...found, data: { text } });
+          const item = items.find(({ metadata }) => metadata.name === name);
+          if (!item) await ignoreAlreadyExists(client.create(memberOf(owner, { name })));
+          else if (!isOwnedBy(item, owner)) throw new Error(`${name} belongs to a predecessor`);
+          else if (item.data?.text !== text) await client.update({ ...item, data: { text } });
         }
       },
       { owns },
@@ -77,16 +77,16 @@ export const labeled: Readonly<Record<string, () => SimulateOptions>> = {
     crds: [crd],
     scenario: invalidShop,
     operator: operator(
-      () => async (found, client) => {
-        if (found.metadata.deletionTimestamp) {
-          if (removeFinalizer(found, finalizer)) await client.update(found);
+      () => async (shop, client) => {
+        if (shop.metadata.deletionTimestamp) {
+          if (removeFinalizer(shop, finalizer)) await client.update(shop);
           return;
         }
-        const { size = 1, text = "" } = found.spec;
+        const { size = 1, text = "" } = shop.spec;
         const phase = size < 0 ? "Invalid" : "Ready";
-        let owner = found;
+        let owner = shop;
         if (phase === "Ready") {
-          if (addFinalizer(found, finalizer)) owner = await client.update(found);
+          if (addFinalizer(shop, finalizer)) owner = await client.update(shop);
           const present = await ignoreNotFound(client.get(ConfigMap, key));
           if (!present) await client.create(child(owner));
           else if (!isOwnedBy(present, owner)) throw new Error("the child belongs to a predecessor");

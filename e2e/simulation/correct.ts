@@ -26,8 +26,8 @@ import {
 const owns = [ConfigMap];
 const namespace = "default";
 const hasText = eventually("the ConfigMap has the text", (world) => {
-  const found = world.object(Shop, key);
-  return !found || world.object(ConfigMap, key)?.data?.text === found.spec.text;
+  const shop = world.object(Shop, key);
+  return !shop || world.object(ConfigMap, key)?.data?.text === shop.spec.text;
 });
 
 /** A payment provider that recognizes repeated requests. */
@@ -56,9 +56,9 @@ export const correct: Readonly<Record<string, () => SimulateOptions>> = {
         () => async (owner, client) => {
           if (owner.metadata.deletionTimestamp) return;
           const object: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...key } };
-          const result = await createOrUpdate(client, object, (found) => {
-            setControllerReference(owner, found);
-            found.data = { ...found.data, text: owner.spec.text ?? "" };
+          const result = await createOrUpdate(client, object, (current) => {
+            setControllerReference(owner, current);
+            current.data = { ...current.data, text: owner.spec.text ?? "" };
           });
           if (result !== "unchanged") recorder.event(owner, "Normal", "Synced", `The ConfigMap was ${result}`);
           const next = structuredClone(owner) as Stored<Shop> & { status: { conditions: never[] } };
@@ -159,13 +159,13 @@ export const correct: Readonly<Record<string, () => SimulateOptions>> = {
     invariants: [hasText],
     operator: operator(() => async (owner, client) => {
       if (owner.metadata.deletionTimestamp) return;
-      const found = await ignoreNotFound(client.get(ConfigMap, key));
+      const configMap = await ignoreNotFound(client.get(ConfigMap, key));
       const wanted = child(owner);
-      if (!found) await client.create(wanted);
-      else if (!isOwnedBy(found, owner) || found.data?.text !== owner.spec.text) {
+      if (!configMap) await client.create(wanted);
+      else if (!isOwnedBy(configMap, owner) || configMap.data?.text !== owner.spec.text) {
         const { ownerReferences = [] } = wanted.metadata ?? {};
-        const metadata = { ...found.metadata, ownerReferences };
-        await client.update({ ...found, metadata, data: { text: owner.spec.text ?? "" } });
+        const metadata = { ...configMap.metadata, ownerReferences };
+        await client.update({ ...configMap, metadata, data: { text: owner.spec.text ?? "" } });
       }
       return { requeueAfter: 30_000 };
     }),
@@ -186,14 +186,18 @@ export const correct: Readonly<Record<string, () => SimulateOptions>> = {
         .complete({
           async reconcile(_ctx, request) {
             const owner = await ignoreNotFound(mgr.client.get(Shop, request));
-            const found = await ignoreNotFound(mgr.client.get(ConfigMap, key));
+            const configMap = await ignoreNotFound(mgr.client.get(ConfigMap, key));
             if (!owner || owner.metadata.deletionTimestamp) return;
             const wanted = child(owner);
-            if (!found) return void (await mgr.client.create(wanted));
-            if (isOwnedBy(found, owner) && found.data?.text === owner.spec.text) return;
+            if (!configMap) return void (await mgr.client.create(wanted));
+            if (isOwnedBy(configMap, owner) && configMap.data?.text === owner.spec.text) return;
             const { ownerReferences = [] } = wanted.metadata ?? {};
-            const metadata = { ...found.metadata, ownerReferences };
-            await mgr.client.update({ ...found, metadata, data: { ...found.data, text: owner.spec.text ?? "" } });
+            const metadata = { ...configMap.metadata, ownerReferences };
+            await mgr.client.update({
+              ...configMap,
+              metadata,
+              data: { ...configMap.data, text: owner.spec.text ?? "" },
+            });
           },
         });
     },

@@ -9,12 +9,12 @@ const mostSeeds = Math.max(seeds, 2000);
 
 describe.each(cases)("$name", (one) => {
   it("is found", async () => {
-    const found = await simulate({ ...optionsOf(one, true), seeds: mostSeeds }).catch((error: unknown) => error);
-    if (process.env.KUBEWRIGHT_SHOW && found instanceof SimulationError) {
-      const { invariant, message, seed, faults } = found.finding;
+    const result = await simulate({ ...optionsOf(one, true), seeds: mostSeeds }).catch((error: unknown) => error);
+    if (process.env.KUBEWRIGHT_SHOW && result instanceof SimulationError) {
+      const { invariant, message, seed, faults } = result.finding;
       process.stdout.write(`${one.name} | ${seed} | ${faults.join(",")} | ${invariant}: ${message}\n`);
     }
-    expect(found).toBeInstanceOf(SimulationError);
+    expect(result).toBeInstanceOf(SimulationError);
   });
 
   it("isn't found in the corrected twin", async () => {

@@ -112,12 +112,12 @@ export function operator(create: () => Reconcile, options: OperatorOptions = {})
     for (const kind of options.owns ?? []) builder.owns(kind);
     await builder.complete({
       async reconcile(ctx, request) {
-        const found = await ignoreNotFound(mgr.client.get(Shop, request));
-        if (!found) {
+        const shop = await ignoreNotFound(mgr.client.get(Shop, request));
+        if (!shop) {
           await options.missing?.(request, mgr.client);
           return {};
         }
-        return ((await reconcile(found, mgr.client, ctx, mgr)) ?? {}) as Result;
+        return ((await reconcile(shop, mgr.client, ctx, mgr)) ?? {}) as Result;
       },
     });
   };
@@ -143,14 +143,14 @@ export function child(owner: Stored<Shop>, name: string = owner.metadata.name): 
 /** Creates the ConfigMap, or brings it up to date. */
 export async function syncChild(owner: Stored<Shop>, client: Client, name?: string): Promise<Stored<ConfigMap>> {
   const wanted = child(owner, name);
-  const found = await ignoreNotFound(
+  const stored = await ignoreNotFound(
     client.get(ConfigMap, { namespace: "default", name: wanted.metadata?.name ?? "" }),
   );
-  if (!found) return client.create(wanted);
-  const isOwned = found.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
-  if (isOwned && found.data?.text === wanted.data?.text) return found;
+  if (!stored) return client.create(wanted);
+  const isOwned = stored.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
+  if (isOwned && stored.data?.text === wanted.data?.text) return stored;
   const { ownerReferences } = wanted.metadata ?? {};
-  return client.update({ ...found, metadata: { ...found.metadata, ownerReferences }, data: wanted.data });
+  return client.update({ ...stored, metadata: { ...stored.metadata, ownerReferences }, data: wanted.data });
 }
 
 /** Adds the finalizer. */

@@ -54,7 +54,7 @@ export function lifeOf(first: Store, ...changes: object[]): (world: World) => Pr
   };
 }
 
-type Reconcile = (found: Stored<Store>) => Promise<Result | undefined> | Promise<void>;
+type Reconcile = (store: Stored<Store>) => Promise<Result | undefined> | Promise<void>;
 
 /** The kinds of children: those with an owner, and those that only the label `store` assigns to it. */
 export interface Children {
@@ -76,7 +76,7 @@ export async function manage(
   });
   for (const kind of labeled) builder.watches(kind, toStore);
   await builder.complete(
-    asReconciler(mgr.client, Store, { reconcile: async (_ctx, found) => (await reconcile(found)) ?? {} }),
+    asReconciler(mgr.client, Store, { reconcile: async (_ctx, store) => (await reconcile(store)) ?? {} }),
   );
 }
 

@@ -19,7 +19,7 @@ interface Row {
 
 /** The rows of the tables of two columns. */
 function rows(): Row[] {
-  const found: Row[] = [];
+  const list: Row[] = [];
   let section = "";
   let counts = false;
   for (const line of text.split("\n")) {
@@ -32,10 +32,10 @@ function rows(): Row[] {
         .split(/(?<!\\)\|/)
         .map((cell) => cell.trim());
       expect(more, line).toEqual([]);
-      found.push({ section, subject, state });
+      list.push({ section, subject, state });
     }
   }
-  return found;
+  return list;
 }
 
 const all = rows();

@@ -12,16 +12,16 @@ interface Lock {
 /** Returns all direct and indirect dependencies of a package in the lock file. */
 function closure(name: string): Set<string> {
   const { packages } = JSON.parse(text("package-lock.json")) as Lock;
-  const found = new Set<string>();
+  const reached = new Set<string>();
   const visit = (from: string): void => {
     for (const each of Object.keys(packages[`node_modules/${from}`]?.dependencies ?? {})) {
-      if (found.has(each)) continue;
-      found.add(each);
+      if (reached.has(each)) continue;
+      reached.add(each);
       visit(each);
     }
   };
   visit(name);
-  return found;
+  return reached;
 }
 
 it("docs/reference/dependencies.md has each dependency of the runtime, with its number of indirect dependencies", () => {

@@ -127,8 +127,10 @@ it("YAML blocks are checked by the type of their kind, their schema, or another 
 describe("command lines", () => {
   const problemsOf = async (scripts: readonly Placed[], inText = false): Promise<string[]> => {
     const calls = scripts.flatMap(callsOf).map((call) => ({ ...call, inText }));
-    const found = await Promise.all(calls.map(async (call) => [call, await problemOf(call)] as const));
-    return found.flatMap(([call, problem]) => (problem === undefined ? [] : [`${at(call)}: ${call.text}: ${problem}`]));
+    const problems = await Promise.all(calls.map(async (call) => [call, await problemOf(call)] as const));
+    return problems.flatMap(([call, problem]) =>
+      problem === undefined ? [] : [`${at(call)}: ${call.text}: ${problem}`],
+    );
   };
 
   it("in blocks are valid", async () => {
@@ -222,8 +224,8 @@ describe("paths in the text", () => {
   const codes = pages.flatMap((page) => page.codes).filter(({ page }) => !others.test(page));
   // The README names paths of a scaffolded project.
   const isOurs = ({ page }: Placed): boolean => isForContributors(page) && page !== "README.md";
-  const missing = (found: readonly Placed[], tops: string, roots: readonly string[]): string[] => {
-    const paths = found.filter(({ text }) => new RegExp(`^(${tops})/[\\w./-]*$`).test(text));
+  const missing = (placed: readonly Placed[], tops: string, roots: readonly string[]): string[] => {
+    const paths = placed.filter(({ text }) => new RegExp(`^(${tops})/[\\w./-]*$`).test(text));
     expect(paths.length).toBeGreaterThan(5);
     return paths
       .filter(({ text }) => !roots.some((top) => existsSync(join(root, top, text))))
@@ -244,8 +246,8 @@ describe("paths in the text", () => {
     const projects = [...names.map((name) => `testdata/${name}`), ...examples];
     const generated = "config/crd/bases|config/webhook/manifests.yaml|config/schemapatch";
     const theirs = codes.filter((code) => !isOurs(code));
-    const found = missing(theirs, "api|config|hack|src", projects);
-    expect(found.filter((path) => !new RegExp(`: (${generated})`).test(path))).toEqual([]);
+    const absent = missing(theirs, "api|config|hack|src", projects);
+    expect(absent.filter((path) => !new RegExp(`: (${generated})`).test(path))).toEqual([]);
   });
 });
 

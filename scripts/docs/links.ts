@@ -11,9 +11,9 @@ export function linkProblem({ page, text }: Placed, pages: ReadonlyMap<string, P
   if (target.startsWith("../")) return `${text} leads out of the repository`;
   if (!existsSync(join(root, target))) return `${target} is not here`;
   if (anchor === undefined) return undefined;
-  const found = pages.get(
+  const linked = pages.get(
     target.endsWith("/") || statSync(join(root, target)).isDirectory() ? `${target}/README.md` : target,
   );
-  if (found === undefined) return `${target} is none of the pages: nothing in it can be named`;
-  return found.anchors.has(anchor) ? undefined : `${target} has nothing that is called #${anchor}`;
+  if (linked === undefined) return `${target} is none of the pages: nothing in it can be named`;
+  return linked.anchors.has(anchor) ? undefined : `${target} has nothing that is called #${anchor}`;
 }

@@ -55,9 +55,9 @@ function declarationsOf(path: string, text: string, part: string): Piece[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const [, name = "", member, head] = /^([\w$]+)(?:\.([\w$]+))?(:head)?$/.exec(part) ?? [];
   const declared = source.statements.filter((statement) => namesOf(statement).includes(name));
-  const found = member === undefined ? declared : declared.flatMap((node) => membersOf(node, member));
-  if (found.length === 0) throw new Error(`${path} has no ${part}`);
-  return found.map((node) => ({
+  const nodes = member === undefined ? declared : declared.flatMap((node) => membersOf(node, member));
+  if (nodes.length === 0) throw new Error(`${path} has no ${part}`);
+  return nodes.map((node) => ({
     start: node.getFullStart(),
     end: head === undefined ? node.getEnd() : node.getStart(source, false),
   }));

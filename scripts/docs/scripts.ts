@@ -21,13 +21,13 @@ export function allScripts(): Script[] {
 }
 
 function scriptOf({ page, line, text }: Block): Script {
-  const found = Object.entries(procedures[page] ?? {}).filter(([begin]) => text.startsWith(begin));
+  const matching = Object.entries(procedures[page] ?? {}).filter(([begin]) => text.startsWith(begin));
   const lines = text.replace(/\\\n/g, " ").split("\n");
   return {
     page,
     line,
     text,
     lines: lines.filter((each) => each.trim() !== ""),
-    procedures: found.map(([, procedure]) => procedure),
+    procedures: matching.map(([, procedure]) => procedure),
   };
 }

@@ -71,8 +71,8 @@ describe("the search", () => {
 
   /** Returns the pages of the results that are visible without scrolling, each once. */
   const firstPages = (query: string): string[] => {
-    const found = search(query).map((id) => id.replace(/\.html.*|#.*/, ""));
-    return [...new Set(found)].slice(0, 5);
+    const pages = search(query).map((id) => id.replace(/\.html.*|#.*/, ""));
+    return [...new Set(pages)].slice(0, 5);
   };
 
   it("is tested with at least 60 queries, whose pages exist", () => {
@@ -84,10 +84,10 @@ describe("the search", () => {
   });
 
   it.each(queries)("finds a page for %s", (query, ...expected) => {
-    const found = firstPages(query);
+    const pages = firstPages(query);
     expect(
-      found.some((page) => expected.includes(page)),
-      `found ${found.join(", ")}`,
+      pages.some((page) => expected.includes(page)),
+      `found ${pages.join(", ")}`,
     ).toBe(true);
   });
 

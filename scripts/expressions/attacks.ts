@@ -90,19 +90,20 @@ function pumpsOf(element: AST.Element, preferred: readonly string[]): Set<string
 
 /** Finds the parts that may be repeated often, and what precedes each. */
 function quantifiersOf(pattern: AST.Pattern): { before: readonly AST.Element[]; quantifier: AST.Quantifier }[] {
-  const found: { before: readonly AST.Element[]; quantifier: AST.Quantifier }[] = [];
+  const quantifiers: { before: readonly AST.Element[]; quantifier: AST.Quantifier }[] = [];
   const visit = (alternatives: readonly AST.Alternative[], before: readonly AST.Element[]): void => {
     for (const { elements } of alternatives) {
       for (const [index, element] of elements.entries()) {
         const here = [...before, ...elements.slice(0, index)];
         const inner = element.type === "Quantifier" ? element.element : element;
-        if (element.type === "Quantifier" && element.max > fewTimes) found.push({ before: here, quantifier: element });
+        if (element.type === "Quantifier" && element.max > fewTimes)
+          quantifiers.push({ before: here, quantifier: element });
         if ("alternatives" in inner) visit(inner.alternatives, here);
       }
     }
   };
   visit(pattern.alternatives, []);
-  return found;
+  return quantifiers;
 }
 
 function sample(node: AST.Element, variant: Variant): string {

@@ -84,9 +84,9 @@ class SourceFile {
       const from = (statement.moduleSpecifier as ts.StringLiteral).text;
       const names = statement.importClause?.namedBindings;
       if (!from.startsWith(".") || names === undefined || !ts.isNamedImports(names)) continue;
-      const found = names.elements.find((element) => element.name.text === name);
-      if (found === undefined) continue;
-      const original = (found.propertyName ?? found.name).text;
+      const imported = names.elements.find((element) => element.name.text === name);
+      if (imported === undefined) continue;
+      const original = (imported.propertyName ?? imported.name).text;
       return new SourceFile(this.#root, join(dirname(this.file), from)).#constant(original);
     }
     return unknownPart;
@@ -99,10 +99,10 @@ function partsOf(node: ts.RegularExpressionLiteral): { source: string; flags: st
 }
 
 function expressionsOf(source: SourceFile): Expression[] {
-  const found: Expression[] = [];
+  const expressions: Expression[] = [];
   const add = (node: ts.Node, pattern: string, flags: string): void => {
     const line = source.tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    found.push({ file: source.file, line, regex: new RegExp(pattern, flags) });
+    expressions.push({ file: source.file, line, regex: new RegExp(pattern, flags) });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {
@@ -120,5 +120,5 @@ function expressionsOf(source: SourceFile): Expression[] {
     ts.forEachChild(node, visit);
   };
   visit(source.tree);
-  return found;
+  return expressions;
 }

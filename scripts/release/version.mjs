@@ -14,9 +14,9 @@ async function renameIn(before, after) {
   for (const path of tracked.split("\0").filter((name) => /\.(ya?ml|md|ts)$/.test(name))) {
     // The notes were removed before.
     if (path.endsWith("CHANGELOG.md") || !existsSync(join(root, path))) continue;
-    const found = text(path);
-    const renamed = found.replace(named, `$1${after}`);
-    if (renamed !== found) writeFileSync(join(root, path), renamed);
+    const content = text(path);
+    const renamed = content.replace(named, `$1${after}`);
+    if (renamed !== content) writeFileSync(join(root, path), renamed);
   }
 }
 

@@ -75,11 +75,11 @@ export async function checkPage(page: Page, what: string, rules = allRules): Pro
   const results = (await page.evaluate(
     `axe.run({ exclude: ${JSON.stringify(rules.exclude)} }, { runOnly: ${JSON.stringify(rules.tags)} })`,
   )) as AxeResults;
-  const found = results.violations.map(
+  const problems = results.violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join("\n")}`,
   );
-  expect(found, what).toEqual([]);
+  expect(problems, what).toEqual([]);
   const overflow = (await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")) as number;
   expect(overflow, `${what}: horizontal scrolling`).toBeLessThanOrEqual(0);
 }

@@ -6,10 +6,10 @@ import { type Finished, must, run } from "../lib/run.mjs";
 export function kubectlPath(): string {
   const name = process.platform === "win32" ? "kubectl.exe" : "kubectl";
   const places = [...(process.env.PATH ?? "").split(delimiter), process.env.KUBEBUILDER_ASSETS ?? ""];
-  const found = places.filter((place) => place !== "").find((place) => existsSync(join(place, name)));
-  if (!found)
+  const directory = places.filter((place) => place !== "").find((place) => existsSync(join(place, name)));
+  if (!directory)
     throw new Error("no kubectl on PATH or in KUBEBUILDER_ASSETS: these tests speak to the cluster as users do");
-  return join(found, name);
+  return join(directory, name);
 }
 
 /** Runs kubectl against one cluster. Calls fail the test unless they exit with 0; `attempt` returns the failure instead. */

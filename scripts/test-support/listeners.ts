@@ -18,9 +18,9 @@ export function processTree(root: number): number[] {
     // The name of the program, in parentheses, can contain spaces.
     parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
   }
-  const found = new Set([root]);
-  for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.add(child);
-  return [...found];
+  const pids = new Set([root]);
+  for (const pid of pids) for (const [child, parent] of parents) if (parent === pid) pids.add(child);
+  return [...pids];
 }
 
 /** Returns what processes listen on. */
@@ -42,8 +42,8 @@ export function listeners(pids: readonly number[]): Listener[] {
 }
 
 /** Returns those that other machines can reach. */
-export function exposed(found: readonly Listener[]): Listener[] {
-  return found.filter(({ host }) => !/^(?:127\.|::1$|::ffff:127\.)/.test(host));
+export function exposed(all: readonly Listener[]): Listener[] {
+  return all.filter(({ host }) => !/^(?:127\.|::1$|::ffff:127\.)/.test(host));
 }
 
 /** Formats an address of /proc/net, whose groups of four bytes are in the order of the processor. */

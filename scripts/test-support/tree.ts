@@ -35,13 +35,13 @@ function entriesBelow(directory: string): Dirent[] {
 
 /** Returns everything below a directory: texts by path, links with their targets, empty directories with a slash. */
 export function snapshot(directory: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const files: Record<string, string> = {};
   for (const entry of entriesBelow(directory)) {
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(directory.length + 1).replaceAll("\\", "/");
-    if (entry.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
-    else if (entry.isDirectory()) found[`${name}/`] = "";
-    else found[name] = `${(lstatSync(path).mode & 0o777).toString(8)} ${readFileSync(path, "latin1")}`;
+    if (entry.isSymbolicLink()) files[name] = `-> ${readlinkSync(path)}`;
+    else if (entry.isDirectory()) files[`${name}/`] = "";
+    else files[name] = `${(lstatSync(path).mode & 0o777).toString(8)} ${readFileSync(path, "latin1")}`;
   }
-  return found;
+  return files;
 }

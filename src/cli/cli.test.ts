@@ -15,16 +15,16 @@ const main = fileURLToPath(new URL("main.ts", import.meta.url));
 const createGame = ["create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game"];
 
 /** Returns the packages that a file loads at startup, directly and through its imports. */
-function loadedPackages(file: string, seen = new Set<string>(), found = new Set<string>()): Set<string> {
-  if (seen.has(file)) return found;
+function loadedPackages(file: string, seen = new Set<string>(), packages = new Set<string>()): Set<string> {
+  if (seen.has(file)) return packages;
   seen.add(file);
   for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(
     /^(?:import|export) (?!type )[^;]*?from "([^"]+)";/gm,
   )) {
-    if (specifier.startsWith(".")) loadedPackages(join(dirname(file), specifier), seen, found);
-    else if (!specifier.startsWith("node:")) found.add(specifier);
+    if (specifier.startsWith(".")) loadedPackages(join(dirname(file), specifier), seen, packages);
+    else if (!specifier.startsWith("node:")) packages.add(specifier);
   }
-  return found;
+  return packages;
 }
 
 async function project(): Promise<string> {

@@ -28,7 +28,7 @@ export interface DiagnosticCollector {
 
 /** Creates a collector that applies a policy. */
 export function createCollector(policy: DiagnosticPolicy = {}): DiagnosticCollector {
-  const found = new Map<string, Diagnostic>();
+  const diagnostics = new Map<string, Diagnostic>();
   return {
     report(diagnostic) {
       const severity = weigh(diagnostic, policy);
@@ -37,12 +37,12 @@ export function createCollector(policy: DiagnosticPolicy = {}): DiagnosticCollec
       const { id, file, line, column } = rest;
       const message = shortened(diagnostic.message);
       const key = JSON.stringify([file, line, column, id, message]);
-      if (found.has(key)) return;
+      if (diagnostics.has(key)) return;
       const advice = hint === undefined ? {} : { hint: shortened(hint) };
-      found.set(key, Object.freeze({ ...rest, message, ...advice, severity }));
+      diagnostics.set(key, Object.freeze({ ...rest, message, ...advice, severity }));
     },
-    all: () => [...found.values()].sort(byPosition),
-    hasErrors: () => [...found.values()].some((diagnostic) => diagnostic.severity === "error"),
+    all: () => [...diagnostics.values()].sort(byPosition),
+    hasErrors: () => [...diagnostics.values()].some((diagnostic) => diagnostic.severity === "error"),
   };
 }
 

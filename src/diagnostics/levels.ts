@@ -22,14 +22,14 @@ export function readLevels(
     return { problems: [{ message: "diagnostics must be a map of ids to levels", hint }] };
   }
   const problems: LevelProblem[] = [];
-  const found: [string, Level][] = [];
+  const entries: [string, Level][] = [];
   for (const [id, value] of Object.entries(given)) {
     const level = value === false ? "off" : levels.find((each) => each === value);
     const problem = levelProblem(id, value, level);
     if (problem) problems.push(problem);
-    else if (level) found.push([id, level]);
+    else if (level) entries.push([id, level]);
   }
-  return problems.length > 0 ? { problems } : { levels: Object.fromEntries(found) };
+  return problems.length > 0 ? { problems } : { levels: Object.fromEntries(entries) };
 }
 
 function levelProblem(id: string, value: unknown, level: Level | undefined): LevelProblem | undefined {

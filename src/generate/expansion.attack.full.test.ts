@@ -37,10 +37,10 @@ interface A${n + 1} extends B${n}, C${n} {}`,
 describe("types that grow exponentially", () => {
   it.each(Object.keys(shapes))("cause one error with %s", async (name) => {
     const { diagnostics, written, seconds } = await generateApi(shapes[name]!);
-    const [found] = diagnostics.filter(({ id }) => id === "schema-too-large");
-    expect(found?.message).toMatch(/^the schema of Thing is too large: /);
-    expect(found?.line).toBeGreaterThan(1);
-    expect(found?.hint).toContain("Schemaless");
+    const [diagnostic] = diagnostics.filter(({ id }) => id === "schema-too-large");
+    expect(diagnostic?.message).toMatch(/^the schema of Thing is too large: /);
+    expect(diagnostic?.line).toBeGreaterThan(1);
+    expect(diagnostic?.hint).toContain("Schemaless");
     expect(written).toBe("");
     expect(seconds).toBeLessThan(10);
   });

@@ -35,8 +35,8 @@ describe("hostile files in a tree", () => {
     const { diagnostics, written } = await generateIn(cwd);
     expect(diagnostics.map(({ id, severity }) => `${id} ${severity}`)).toEqual(["unlisted-directory warning"]);
     expect(written).toContain("kind: Thing");
-    const found = filesBelow(cwd, "");
-    expect(found).toEqual(["api/v1/types.ts"]);
+    const paths = filesBelow(cwd, "");
+    expect(paths).toEqual(["api/v1/types.ts"]);
   });
 
   it("have escaped line breaks and control characters in messages", async () => {

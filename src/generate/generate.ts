@@ -32,10 +32,13 @@ export async function generate(
 }
 
 /** Plans the writes: compares the generated files with those on disk. */
-export function planOutput({ files, diagnostics: found }: GeneratedOutput, request: GenerateRequest): GenerateOutcome {
+export function planOutput(
+  { files, diagnostics: reported }: GeneratedOutput,
+  request: GenerateRequest,
+): GenerateOutcome {
   const { generators, output } = request.config;
   const reporter = createCollector(policyOf(request));
-  for (const diagnostic of found) reporter.report(diagnostic);
+  for (const diagnostic of reported) reporter.report(diagnostic);
   const nothing: OutputPlan = { writes: [], stdout: "", problems: [] };
   const stops = () => reporter.hasErrors() && request.keepGoing !== true;
   const plan = stops() ? nothing : planWrites(files, output, request.cwd);

@@ -36,16 +36,16 @@ beforeAll(async () => {
  * contradict each other.
  */
 function goldenCrds(): unknown[] {
-  const found = new Map<string, unknown>();
+  const crds = new Map<string, unknown>();
   for (const folder of ["generate", "fixtures"]) {
     const root = new URL(`../../testdata/${folder}/`, import.meta.url);
     for (const file of readdirSync(root, { recursive: true, encoding: "utf8" })) {
       if (!/[^/]+\.[^/]+_[^/]+\.yaml$/.test(file) || /^(plural|recursion|combinations)\//.test(file)) continue;
       const crd = load(readFileSync(new URL(file, root), "utf8")) as Crd;
-      if (!found.has(crd.metadata.name)) found.set(crd.metadata.name, crd);
+      if (!crds.has(crd.metadata.name)) crds.set(crd.metadata.name, crd);
     }
   }
-  return [...found.values()];
+  return [...crds.values()];
 }
 
 /** Sends a request. Returns a rejection as its message. */

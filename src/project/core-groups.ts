@@ -40,6 +40,6 @@ export function coreGroup(group: string): CoreGroup | undefined {
 
 /** Returns the value of `--group` and the domain of a built-in group by its directory in k8s.io/api, or undefined. */
 export function coreGroupOf(directory: string): readonly [group: string, domain: string] | undefined {
-  const found = Object.entries(groups).find(([, { directory: each }]) => each === directory);
-  return found === undefined ? undefined : [found[0], found[1].domain];
+  const entry = Object.entries(groups).find(([, { directory: each }]) => each === directory);
+  return entry === undefined ? undefined : [entry[0], entry[1].domain];
 }

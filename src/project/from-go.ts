@@ -21,7 +21,7 @@ const example = "cert-manager.io/v1=@kubernetes-models/cert-manager@6.0.0/cert-m
 
 /** Parses `<group>/<version>=<package>[@<version>][/<path>],…`. The keys of the result are `<group>/<version>`. */
 export function externalModules(list: string): ReadonlyMap<string, ExternalModule> | Problem {
-  const found = new Map<string, ExternalModule>();
+  const modules = new Map<string, ExternalModule>();
   for (const entry of list.split(",")) {
     const [, api, name, version = "", path = ""] =
       /^([^/=]+\/[^/=]+)=((?:@[^/@=]+\/)?[^/@=]+)(@[^/@=]+)?(\/[^@=]+)?$/.exec(entry) ?? [];
@@ -31,9 +31,9 @@ export function externalModules(list: string): ReadonlyMap<string, ExternalModul
         `--external-apis ${shown(entry)} isn't valid: use <group>/<version>=<npm package>[@<version>][/<path>], such as ${example}`,
       );
     }
-    found.set(api, { path: `${name}${path}`, package: `${name}${version}` });
+    modules.set(api, { path: `${name}${path}`, package: `${name}${version}` });
   }
-  return found;
+  return modules;
 }
 
 interface Kind {
@@ -304,10 +304,10 @@ function correctGroups(entries: readonly YAMLMap[], defined: readonly DefinedKin
   const others = defined.filter((each) => !own.some(({ group, kind }) => group === each.group && kind === each.kind));
   const notes = own.flatMap(({ entry, group, kind }) => {
     if (defined.some((each) => each.group === group && each.kind === kind)) return [];
-    const [found, another] = others.filter((each) => each.kind === kind);
-    if (found === undefined || another !== undefined) return [];
-    setGroup(entry, found.group, projectDomain);
-    return [`changed the group of ${kind} from ${group} (in PROJECT) to ${found.group} (in its CRD)`];
+    const [recorded, another] = others.filter((each) => each.kind === kind);
+    if (recorded === undefined || another !== undefined) return [];
+    setGroup(entry, recorded.group, projectDomain);
+    return [`changed the group of ${kind} from ${group} (in PROJECT) to ${recorded.group} (in its CRD)`];
   });
   return [...new Set(notes)];
 }

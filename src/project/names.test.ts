@@ -136,11 +136,11 @@ describe.each([
   it.each(good)("accepts %j", (value) => expect(problem(value)).toBeUndefined());
 
   it.each([...bad, ...hostile])("rejects %j in one line with an example", (value) => {
-    const found = problem(value);
-    expect(found).toMatchObject({ kind: "input" });
-    for (const moving of ["\n", "\r", "\u001b", "\u0000", "\u202e"]) expect(found?.message).not.toContain(moving);
-    expect(found?.message).toMatch(/such as/);
-    expect(found?.message.length).toBeLessThan(300);
+    const result = problem(value);
+    expect(result).toMatchObject({ kind: "input" });
+    for (const moving of ["\n", "\r", "\u001b", "\u0000", "\u202e"]) expect(result?.message).not.toContain(moving);
+    expect(result?.message).toMatch(/such as/);
+    expect(result?.message.length).toBeLessThan(300);
   });
 });
 

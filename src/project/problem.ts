@@ -15,8 +15,8 @@ export interface Problem {
 }
 
 /** Whether a result is a problem. Nothing else that is checked has a message. */
-export function isProblem<T extends object>(found: T | Problem): found is Problem {
-  return "message" in found;
+export function isProblem<T extends object>(result: T | Problem): result is Problem {
+  return "message" in result;
 }
 
 /** Creates the problem of an invalid value. */

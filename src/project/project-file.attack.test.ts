@@ -54,8 +54,8 @@ describe("names in the PROJECT of a checkout", () => {
     [["controllers"], () => [null], "controllers"],
   ] as const)("are rejected in lists: %j", (key, make, shown) => {
     for (const value of hostile) {
-      const found = readProject(changed(["resources", 0, ...key], make(value)));
-      expect(found).toMatchObject({ message: expect.stringContaining(`resources[0].${shown}`) });
+      const result = readProject(changed(["resources", 0, ...key], make(value)));
+      expect(result).toMatchObject({ message: expect.stringContaining(`resources[0].${shown}`) });
     }
   });
 

@@ -65,8 +65,8 @@ export function targetOf(
   if (core !== undefined) {
     const known = coreKinds(core.directory, version, kind);
     if (typeof known === "string") return inputProblem("no-core-kind", known);
-    const found = resource({ ...names, ...known, domain: core.domain, origin: "core" });
-    return names.plural === undefined || names.plural === found.plural ? found : pluralDiffers(found, names.plural);
+    const target = resource({ ...names, ...known, domain: core.domain, origin: "core" });
+    return names.plural === undefined || names.plural === target.plural ? target : pluralDiffers(target, names.plural);
   }
   const { near } = similarEntries(project, names);
   const create = `npx scaffold create api --group ${group} --version ${version} --kind ${kind}`;
@@ -86,29 +86,36 @@ export function completeModel(entry: ProjectResource, coreKinds: CoreKinds): Res
 }
 
 /** Checks that the flags match PROJECT. */
-function checkRecorded(found: Resource, names: TargetNames, external: ExternalApi): Resource | Problem {
-  if (names.plural !== undefined && names.plural !== found.plural) return pluralDiffers(found, names.plural);
+function checkRecorded(recorded: Resource, names: TargetNames, external: ExternalApi): Resource | Problem {
+  if (names.plural !== undefined && names.plural !== recorded.plural) return pluralDiffers(recorded, names.plural);
   const differs = (flag: string, given: string, what: string) =>
-    stateProblem("origin-differs", `${flag} ${shown(given)} can't be used: ${found.kind} ${what}`);
-  if (external.path !== undefined && external.path !== found.module) {
+    stateProblem("origin-differs", `${flag} ${shown(given)} can't be used: ${recorded.kind} ${what}`);
+  if (external.path !== undefined && external.path !== recorded.module) {
     const what =
-      found.origin === "own" ? "is a kind of this project" : `has its types in ${found.module ?? "this project"}`;
+      recorded.origin === "own" ? "is a kind of this project" : `has its types in ${recorded.module ?? "this project"}`;
     return differs("--external-api-path", external.path, what);
   }
-  if (external.domain !== undefined && external.domain !== found.domain) {
-    return differs("--external-api-domain", external.domain, `is in the group ${found.qualifiedGroup || "core"}`);
+  if (external.domain !== undefined && external.domain !== recorded.domain) {
+    return differs("--external-api-domain", external.domain, `is in the group ${recorded.qualifiedGroup || "core"}`);
   }
-  if (found.origin === "external" && external.namespaced !== undefined && external.namespaced !== found.namespaced) {
-    const scope = found.namespaced ? "is namespaced" : "is cluster-scoped";
-    return stateProblem("scope-differs", `--namespaced=${external.namespaced} can't be used: ${found.kind} ${scope}`);
+  if (
+    recorded.origin === "external" &&
+    external.namespaced !== undefined &&
+    external.namespaced !== recorded.namespaced
+  ) {
+    const scope = recorded.namespaced ? "is namespaced" : "is cluster-scoped";
+    return stateProblem(
+      "scope-differs",
+      `--namespaced=${external.namespaced} can't be used: ${recorded.kind} ${scope}`,
+    );
   }
-  return found;
+  return recorded;
 }
 
-function pluralDiffers(found: Resource, plural: string): Problem {
+function pluralDiffers(recorded: Resource, plural: string): Problem {
   return stateProblem(
     "plural-differs",
-    `--plural ${plural} can't be used: ${found.kind} of ${found.qualifiedGroup || "core"}/${found.version} has the plural ${found.plural}`,
+    `--plural ${plural} can't be used: ${recorded.kind} of ${recorded.qualifiedGroup || "core"}/${recorded.version} has the plural ${recorded.plural}`,
   );
 }
 

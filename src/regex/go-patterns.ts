@@ -27,8 +27,8 @@ export class GoPatterns {
    * @returns undefined for a valid pattern, and for one that would cost too much to try
    */
   problem(pattern: string): string | undefined {
-    const found = this.#compile(pattern);
-    return typeof found === "string" ? found : undefined;
+    const compiled = this.#compile(pattern);
+    return typeof compiled === "string" ? compiled : undefined;
   }
 
   /**
@@ -37,19 +37,19 @@ export class GoPatterns {
    * @returns undefined if Go can't compile the pattern, or the match would cost too much
    */
   test(pattern: string, text: string): boolean | undefined {
-    const found = this.#compile(pattern);
-    if (found === undefined || typeof found === "string") return undefined;
-    const steps = found.programSize() * (text.length + 1);
+    const compiled = this.#compile(pattern);
+    if (compiled === undefined || typeof compiled === "string") return undefined;
+    const steps = compiled.programSize() * (text.length + 1);
     if (this.#steps + steps > maxSteps) return undefined;
     this.#steps += steps;
-    return found.test(text);
+    return compiled.test(text);
   }
 
   #compile(pattern: string): RE2JS | string | undefined {
     if (this.#compiled.has(pattern)) return this.#compiled.get(pattern);
-    const found = this.#compileNew(pattern);
-    this.#compiled.set(pattern, found);
-    return found;
+    const compiled = this.#compileNew(pattern);
+    this.#compiled.set(pattern, compiled);
+    return compiled;
   }
 
   #compileNew(pattern: string): RE2JS | string | undefined {

@@ -55,17 +55,17 @@ export function bundledPackages(root: string, modules: readonly BundledModule[])
   const packages = new Map<string, BundledPackage>();
   const unknown: string[] = [];
   for (const { file } of included) {
-    const found = find(dirname(file));
-    if (found === undefined) unknown.push(file);
-    else if (found.directory !== root) {
-      const key = keyOf(found.manifest);
+    const owner = find(dirname(file));
+    if (owner === undefined) unknown.push(file);
+    else if (owner.directory !== root) {
+      const key = keyOf(owner.manifest);
       if (!packages.has(key))
-        packages.set(key, { manifest: found.manifest, texts: licenseTexts(found.directory, found.manifest) });
+        packages.set(key, { manifest: owner.manifest, texts: licenseTexts(owner.directory, owner.manifest) });
     }
   }
   const nodeOf = (file: string): string | undefined => {
-    const found = find(dirname(file));
-    return found === undefined || found.directory === root ? own : keyOf(found.manifest);
+    const owner = find(dirname(file));
+    return owner === undefined || owner.directory === root ? own : keyOf(owner.manifest);
   };
   const imports = new Map<string, Set<string>>();
   for (const { file, imports: targets } of modules) {
@@ -94,9 +94,9 @@ function finder(root: string): (directory: string) => Found | undefined {
   return function find(directory: string): Found | undefined {
     if (known.has(directory)) return known.get(directory);
     const parent = dirname(directory);
-    const found: Found | undefined = readPackage(directory, root) ?? (parent === directory ? undefined : find(parent));
-    known.set(directory, found);
-    return found;
+    const owner: Found | undefined = readPackage(directory, root) ?? (parent === directory ? undefined : find(parent));
+    known.set(directory, owner);
+    return owner;
   };
 }
 

@@ -48,14 +48,14 @@ export function splitImage(image: string): { readonly repository: string; readon
 async function buildArguments(task: Task): Promise<string[]> {
   const { root, env } = task;
   const { repository, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const found: Record<string, string | undefined> = {
+  const versions: Record<string, string | undefined> = {
     BASE_IMAGE: undefined,
     IMAGE_VERSION: splitImage(settings(task).image).tag,
     IMAGE_REVISION: await revision(task),
     IMAGE_SOURCE: repository?.url ?? repository,
     IMAGE_LICENSES: license,
   };
-  const values = Object.entries(found).map(([name, value]) => [name, env[name] || value]);
+  const values = Object.entries(versions).map(([name, value]) => [name, env[name] || value]);
   return values.filter(([, value]) => value).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
 }
 

@@ -41,13 +41,13 @@ export function expandMake(
   let result = hideDollars(text);
   for (let count = 0; ; count++) {
     // The innermost one.
-    const found = /\$(?:\(([^(){}$]*)\)|\{([^(){}$]*)\}|[^\s(){}$])/.exec(result);
-    if (found === null) break;
-    const [call, round, curly] = found;
+    const match = /\$(?:\(([^(){}$]*)\)|\{([^(){}$]*)\}|[^\s(){}$])/.exec(result);
+    if (match === null) break;
+    const [call, round, curly] = match;
     const name = round ?? curly ?? "";
     const isPlain = /^[\w.-]+$/.test(name) && count < maxReplacements && result.length < longestText;
     const value = isPlain ? hideDollars(variables.get(name) ?? "") : other(call);
-    result = result.slice(0, found.index) + value + result.slice(found.index + call.length);
+    result = result.slice(0, match.index) + value + result.slice(match.index + call.length);
   }
   if (result.includes("$")) result = result.replaceAll("$", other("$"));
   return result.replaceAll("\0", "$");

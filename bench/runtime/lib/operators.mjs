@@ -98,8 +98,8 @@ export function startOperator(operator, { kubeconfig, scratch, args = [] }) {
 
   /** Returns the numbers in the output line that begins with `word`. */
   function lineOf(word) {
-    const found = new RegExp(`^${word} (.*)\n`, "m").exec(output);
-    return found?.[1].split(" ").map(Number);
+    const match = new RegExp(`^${word} (.*)\n`, "m").exec(output);
+    return match?.[1].split(" ").map(Number);
   }
 
   return {

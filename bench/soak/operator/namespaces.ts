@@ -23,10 +23,10 @@ export class NamespaceReconciler implements Reconciler {
 
   async reconcile(_ctx: Context, { name }: Request): Promise<Result | undefined> {
     const client = this.#client;
-    const found = await ignoreNotFound(client.get(Namespace, { name }));
-    if (!found?.metadata.labels?.[retiredLabel] || found.metadata.deletionTimestamp) return undefined;
+    const namespace = await ignoreNotFound(client.get(Namespace, { name }));
+    if (!namespace?.metadata.labels?.[retiredLabel] || namespace.metadata.deletionTimestamp) return undefined;
     await client.deleteAllOf(Widget, { namespace: name });
-    await ignoreNotFound(client.delete(found));
+    await ignoreNotFound(client.delete(namespace));
     const cached = await ignoreNotFound(client.get(Namespace, { name }));
     if (!cached && (await ignoreNotFound(this.#live.get(Namespace, { name })))) {
       this.contradictions.push(`namespace ${name} is not in the cache after its deletion, and the server still has it`);

@@ -30,26 +30,26 @@ export class WidgetReconciler implements Reconciler {
     this.reconciles++;
     const client = this.#client;
     const isTenth = numberOf(req.name) % 10 === 0;
-    const found = await ignoreNotFound(client.get(Widget, req));
-    if (!found) {
+    const widget = await ignoreNotFound(client.get(Widget, req));
+    if (!widget) {
       if (await ignoreNotFound(client.get(ConfigMap, req))) await this.#delete(ConfigMap, req);
       if (isTenth) await this.#delete(Secret, req);
       return undefined;
     }
-    const { color } = found.spec;
+    const { color } = widget.spec;
     const child: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...req } };
     await createOrUpdate(client, child, (map) => {
-      setControllerReference(found, map);
+      setControllerReference(widget, map);
       map.metadata = { ...map.metadata, labels: { [soakLabel]: "yes" } };
       map.data = { color };
     });
-    if (isTenth && found.status?.color !== color) {
+    if (isTenth && widget.status?.color !== color) {
       const labels = { [soakLabel]: numberOf(color) % 2 === 0 ? "yes" : "no" };
       const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: { ...req, labels } };
       await client.apply(secret, { fieldOwner: "soak" });
-      this.#events.event(found, "Normal", "Painted", `Painted the Widget ${color}`);
+      this.#events.event(widget, "Normal", "Painted", `Painted the Widget ${color}`);
     }
-    if (found.status?.color !== color) await client.status.update({ ...found, status: { color } });
+    if (widget.status?.color !== color) await client.status.update({ ...widget, status: { color } });
     const after = requeueAfter(req.name);
     return after === undefined ? undefined : { requeueAfter: after };
   }

@@ -75,8 +75,8 @@ function bases({ api, declared }: Palette): Type[] {
   const find = (ref: Ref) =>
     api.packages.find((each) => each.path === ref.package)?.declarations.find((each) => each.name === ref.name);
   return declared.filter((ref) => {
-    const found = find(ref);
-    return found && isBase(found);
+    const base = find(ref);
+    return base && isBase(base);
   });
 }
 

@@ -49,7 +49,7 @@ export function rbacMarker(random: Random, rule: RbacRule): string {
 
 /** Returns each single permission that the rules grant, as text; `*` as a verb stands for all verbs. */
 export function permissions(rules: readonly Partial<Omit<RbacRule, "role">>[]): Set<string> {
-  const found = new Set<string>();
+  const permitted = new Set<string>();
   for (const rule of rules) {
     const verbs = rule.verbs?.includes("*") ? ["*"] : (rule.verbs ?? []);
     const groups = (rule.groups ?? [""]).map((group) => (group === "core" ? "" : group));
@@ -60,7 +60,7 @@ export function permissions(rules: readonly Partial<Omit<RbacRule, "role">>[]): 
             (rule.resourceNames ?? ["any"]).map((name) => `${group} ${resource} ${name}`),
           ),
         );
-    for (const target of targets) for (const verb of verbs) found.add(`${rule.namespace ?? ""} ${target} ${verb}`);
+    for (const target of targets) for (const verb of verbs) permitted.add(`${rule.namespace ?? ""} ${target} ${verb}`);
   }
-  return found;
+  return permitted;
 }

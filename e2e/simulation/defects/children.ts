@@ -17,10 +17,10 @@ export const children: readonly Case[] = [
           if (owner.metadata.deletionTimestamp) return;
           if (!isDefective) return void (await syncChild(owner, client));
           const { ownerReferences: _, ...metadata } = child(owner).metadata ?? {};
-          const found = await ignoreNotFound(client.get(ConfigMap, key));
-          if (!found) await client.create({ ...child(owner), metadata });
-          else if (found.data?.text !== owner.spec.text)
-            await client.update({ ...found, data: { text: owner.spec.text ?? "" } });
+          const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+          if (!configMap) await client.create({ ...child(owner), metadata });
+          else if (configMap.data?.text !== owner.spec.text)
+            await client.update({ ...configMap, data: { text: owner.spec.text ?? "" } });
         },
         { owns },
       ),
@@ -75,8 +75,8 @@ export const children: readonly Case[] = [
           .owns(ConfigMap, { predicates })
           .complete({
             async reconcile(_ctx, request) {
-              const found = await ignoreNotFound(mgr.client.get(Shop, request));
-              if (found && !found.metadata.deletionTimestamp) await syncChild(found, mgr.client);
+              const shop = await ignoreNotFound(mgr.client.get(Shop, request));
+              if (shop && !shop.metadata.deletionTimestamp) await syncChild(shop, mgr.client);
             },
           });
       },
@@ -116,9 +116,9 @@ export const children: readonly Case[] = [
       },
       invariants: [
         always("the volume of a Shop stays", (world) => {
-          const found = world.object(Shop, key);
-          if (!found?.status?.volume) return true;
-          return world.object(PersistentVolumeClaim, key)?.metadata.uid === found.status.volume;
+          const stored = world.object(Shop, key);
+          if (!stored?.status?.volume) return true;
+          return world.object(PersistentVolumeClaim, key)?.metadata.uid === stored.status.volume;
         }),
       ],
       operator: operator(
@@ -220,10 +220,10 @@ export const children: readonly Case[] = [
             if (!isDefective) return void (await syncChild(owner, client));
             const metadata = owners.get(name) ?? child(owner).metadata;
             owners.set(name, metadata);
-            const found = await ignoreNotFound(client.get(ConfigMap, key));
-            if (!found) await client.create({ ...child(owner), metadata });
-            else if (found.data?.text !== owner.spec.text)
-              await client.update({ ...found, data: { text: owner.spec.text ?? "" } });
+            const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+            if (!configMap) await client.create({ ...child(owner), metadata });
+            else if (configMap.data?.text !== owner.spec.text)
+              await client.update({ ...configMap, data: { text: owner.spec.text ?? "" } });
           };
         },
         { owns },
@@ -261,10 +261,10 @@ export const children: readonly Case[] = [
         },
         invariants: [
           always("the password stays", (world) => {
-            const found = world.object(ConfigMap, key)?.data?.password;
-            if (!found || !world.object(Shop, key)) return true;
-            password ??= found;
-            return found === password;
+            const storedPassword = world.object(ConfigMap, key)?.data?.password;
+            if (!storedPassword || !world.object(Shop, key)) return true;
+            password ??= storedPassword;
+            return storedPassword === password;
           }),
         ],
         operator: operator(

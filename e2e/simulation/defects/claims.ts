@@ -45,20 +45,20 @@ function queue(name = "mail", spec: Queue["spec"] = {}): Queue {
 
 async function addFinalizerTo<T extends KubernetesObject>(
   mgr: Manager,
-  found: Stored<T>,
+  object: Stored<T>,
   name = finalizer,
 ): Promise<void> {
-  const copy = structuredClone(found);
-  if (addFinalizer(copy, name)) await mgr.client.patch(copy, mergeFrom(found, { optimisticLock: true }));
+  const copy = structuredClone(object);
+  if (addFinalizer(copy, name)) await mgr.client.patch(copy, mergeFrom(object, { optimisticLock: true }));
 }
 
 async function removeFinalizerFrom<T extends KubernetesObject>(
   mgr: Manager,
-  found: Stored<T>,
+  object: Stored<T>,
   name = finalizer,
 ): Promise<void> {
-  const copy = structuredClone(found);
-  if (removeFinalizer(copy, name)) await mgr.client.patch(copy, mergeFrom(found, { optimisticLock: true }));
+  const copy = structuredClone(object);
+  if (removeFinalizer(copy, name)) await mgr.client.patch(copy, mergeFrom(object, { optimisticLock: true }));
 }
 
 /** Defects of operators that own, adopt and release children. */
@@ -81,22 +81,22 @@ export const claims: readonly Case[] = [
           .owns(ConfigMap)
           .complete({
             async reconcile(_ctx, request) {
-              const found = await ignoreNotFound(mgr.client.get(Queue, request));
+              const stored = await ignoreNotFound(mgr.client.get(Queue, request));
               const child = await ignoreNotFound(mgr.client.get(ConfigMap, request));
-              const isGone = !found || (!isDefective && found.metadata.deletionTimestamp !== undefined);
-              if (child && (isGone || !hasOwnerReference(found, child))) {
+              const isGone = !stored || (!isDefective && stored.metadata.deletionTimestamp !== undefined);
+              if (child && (isGone || !hasOwnerReference(stored, child))) {
                 await removeFinalizerFrom(mgr, child);
                 if (!child.metadata.deletionTimestamp && !isGone) throw new Error("the child of a predecessor");
                 return;
               }
-              if (!found || isGone || found.metadata.deletionTimestamp) return;
+              if (!stored || isGone || stored.metadata.deletionTimestamp) return;
               if (child) return addFinalizerTo(mgr, child);
               const wanted: ConfigMap = {
                 apiVersion: "v1",
                 kind: "ConfigMap",
                 metadata: { ...key, finalizers: [finalizer] },
               };
-              setControllerReference(found, wanted);
+              setControllerReference(stored, wanted);
               await mgr.client.create(wanted);
             },
           });
@@ -128,16 +128,16 @@ export const claims: readonly Case[] = [
           .watches(ConfigMap, toAll)
           .complete(
             asReconciler(mgr.client, Queue, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp || !found.spec.selector) return;
-                const labels = { color: found.spec.selector };
+              reconcile: async (_ctx, stored) => {
+                if (stored.metadata.deletionTimestamp || !stored.spec.selector) return;
+                const labels = { color: stored.spec.selector };
                 const { items } = await mgr.client.list(ConfigMap, { namespace, labels });
                 for (const item of items) {
                   const controller = getControllerOf(item);
-                  if (controller && (controller.uid === found.metadata.uid || !isDefective)) continue;
+                  if (controller && (controller.uid === stored.metadata.uid || !isDefective)) continue;
                   const copy = structuredClone(item);
                   copy.metadata.ownerReferences = [];
-                  setControllerReference(found, copy);
+                  setControllerReference(stored, copy);
                   await mgr.client.patch(copy, mergeFrom(item, { optimisticLock: true }));
                 }
               },
@@ -160,10 +160,10 @@ export const claims: readonly Case[] = [
       },
       invariants: [
         eventually("new members have the storage of the Queue", (world) => {
-          const found = world.object(Queue, key);
+          const current = world.object(Queue, key);
           const set = world.object(StatefulSet, key);
           const [template] = set?.spec?.volumeClaimTemplates ?? [];
-          return !found?.status?.ready || template?.spec?.resources?.requests?.storage === found.spec.storage;
+          return !current?.status?.ready || template?.spec?.resources?.requests?.storage === current.spec.storage;
         }),
       ],
       operator: async (mgr) => {
@@ -172,8 +172,8 @@ export const claims: readonly Case[] = [
           .owns(StatefulSet)
           .complete(
             asReconciler(mgr.client, Queue, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp) return {};
+              reconcile: async (_ctx, current) => {
+                if (current.metadata.deletionTimestamp) return {};
                 const labels = { queue: key.name };
                 const wanted: StatefulSet = {
                   apiVersion: "apps/v1",
@@ -184,7 +184,7 @@ export const claims: readonly Case[] = [
                     selector: { matchLabels: labels },
                     template: {
                       metadata: { labels },
-                      spec: { containers: [{ name: "queue", image: found.spec.image ?? "queue" }] },
+                      spec: { containers: [{ name: "queue", image: current.spec.image ?? "queue" }] },
                     },
                     volumeClaimTemplates: [
                       {
@@ -193,15 +193,15 @@ export const claims: readonly Case[] = [
                         metadata: { name: "data" },
                         spec: {
                           accessModes: ["ReadWriteOnce"],
-                          resources: { requests: { storage: found.spec.storage ?? "1Gi" } },
+                          resources: { requests: { storage: current.spec.storage ?? "1Gi" } },
                         },
                       },
                     ],
                   },
                 };
-                setControllerReference(found, wanted);
+                setControllerReference(current, wanted);
                 const existing = await ignoreNotFound(mgr.client.get(StatefulSet, key));
-                if (existing?.metadata.deletionTimestamp || (existing && !hasOwnerReference(found, existing))) {
+                if (existing?.metadata.deletionTimestamp || (existing && !hasOwnerReference(current, existing))) {
                   return { requeueAfter: 1000 };
                 }
                 let stored: Stored<StatefulSet>;
@@ -218,8 +218,8 @@ export const claims: readonly Case[] = [
                   }
                 }
                 const ready = (stored.status?.readyReplicas ?? 0) > 0;
-                if (ready !== (found.status?.ready ?? false))
-                  await mgr.client.status.update({ ...found, status: { ready } });
+                if (ready !== (current.status?.ready ?? false))
+                  await mgr.client.status.update({ ...current, status: { ready } });
                 return {};
               },
             }),
@@ -247,9 +247,9 @@ export const claims: readonly Case[] = [
       },
       invariants: [
         eventually("a ready team has its settings", (world) => {
-          const found = world.object(Team, { name: "red" });
+          const stored = world.object(Team, { name: "red" });
           const settings = world.object(ConfigMap, { namespace: "team-red", name: "settings" });
-          return !found?.status?.ready || settings?.data?.image === found.spec.image;
+          return !stored?.status?.ready || settings?.data?.image === stored.spec.image;
         }),
       ],
       operator: async (mgr) => {
@@ -257,23 +257,23 @@ export const claims: readonly Case[] = [
           .for(Team)
           .complete(
             asReconciler(mgr.client, Team, {
-              reconcile: async (_ctx, found) => {
+              reconcile: async (_ctx, stored) => {
                 const space = await ignoreNotFound(mgr.client.get(Namespace, { name: "team-red" }));
-                if (found.metadata.deletionTimestamp) {
+                if (stored.metadata.deletionTimestamp) {
                   if (!isDefective && space) {
                     if (!space.metadata.deletionTimestamp) await ignoreNotFound(mgr.client.delete(space));
                     return { requeueAfter: 2000 };
                   }
                   if (space) await ignoreNotFound(mgr.client.delete(space));
-                  await removeFinalizerFrom(mgr, found);
+                  await removeFinalizerFrom(mgr, stored);
                   return {};
                 }
-                await addFinalizerTo(mgr, found);
+                await addFinalizerTo(mgr, stored);
                 if (!space) await mgr.client.create(Namespace, { metadata: { name: "team-red" } });
                 else if (!isDefective && space.metadata.deletionTimestamp) return { requeueAfter: 2000 };
                 const place = { namespace: "team-red", name: "settings" };
                 const settings = await ignoreNotFound(mgr.client.get(ConfigMap, place));
-                const data = { image: found.spec.image ?? "" };
+                const data = { image: stored.spec.image ?? "" };
                 if (!settings) await mgr.client.create(ConfigMap, { metadata: place, data });
                 else if (settings.data?.image !== data.image) await mgr.client.update({ ...settings, data });
                 const status = { ready: true };
@@ -306,18 +306,18 @@ export const claims: readonly Case[] = [
           .for(Queue)
           .complete(
             asReconciler(mgr.client, Queue, {
-              reconcile: async (_ctx, found) => {
-                const { deletionTimestamp, finalizers = [], uid } = found.metadata;
-                const isMine = found.spec.class === "fast";
+              reconcile: async (_ctx, stored) => {
+                const { deletionTimestamp, finalizers = [], uid } = stored.metadata;
+                const isMine = stored.spec.class === "fast";
                 const place = { namespace: "kube-public", name: `queue-${uid.slice(0, 8)}` };
                 if (isDefective && !isMine) return;
                 if (deletionTimestamp || !isMine) {
                   if (!finalizers.includes(finalizer)) return;
                   await ignoreNotFound(mgr.client.delete(ConfigMap, place));
-                  await removeFinalizerFrom(mgr, found);
+                  await removeFinalizerFrom(mgr, stored);
                   return;
                 }
-                if (!finalizers.includes(finalizer)) return addFinalizerTo(mgr, found);
+                if (!finalizers.includes(finalizer)) return addFinalizerTo(mgr, stored);
                 const existing = await ignoreNotFound(mgr.client.get(ConfigMap, place));
                 if (!existing) await mgr.client.create(ConfigMap, { metadata: place });
               },
@@ -371,14 +371,14 @@ export const claims: readonly Case[] = [
           .watches(Namespace, toTeams)
           .complete(
             asReconciler(mgr.client, Team, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp) return;
+              reconcile: async (_ctx, team) => {
+                if (team.metadata.deletionTimestamp) return;
                 const spaces = await mgr.client.list(Namespace, isDefective ? { labels: { mail: "yes" } } : {});
                 for (const { metadata } of spaces.items) {
                   if (metadata.deletionTimestamp) continue;
-                  const place = { namespace: metadata.name, name: `team-${found.metadata.name}` };
+                  const place = { namespace: metadata.name, name: `team-${team.metadata.name}` };
                   const copy = await ignoreNotFound(mgr.client.get(ConfigMap, place));
-                  const isMine = copy !== undefined && hasOwnerReference(found, copy);
+                  const isMine = copy !== undefined && hasOwnerReference(team, copy);
                   if (metadata.labels?.mail !== "yes") {
                     if (isMine) await ignoreNotFound(mgr.client.delete(copy));
                     continue;
@@ -386,7 +386,7 @@ export const claims: readonly Case[] = [
                   if (isMine) continue;
                   if (copy) throw new Error("the copy of a predecessor still exists");
                   const wanted: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: place };
-                  setControllerReference(found, wanted);
+                  setControllerReference(team, wanted);
                   await mgr.client.create(wanted);
                 }
               },

@@ -67,7 +67,7 @@ export const clusters: readonly Case[] = [
               asReconciler(mgr.client, Tenant, {
                 reconcile: async (_ctx, owner) => {
                   if (owner.metadata.deletionTimestamp) return;
-                  const found = await ignoreNotFound(mgr.client.get(Member, place));
+                  const stored = await ignoreNotFound(mgr.client.get(Member, place));
                   const wanted: Member = {
                     apiVersion: "tenants.test/v1",
                     kind: "Member",
@@ -75,9 +75,9 @@ export const clusters: readonly Case[] = [
                     spec: { owner: owner.spec.owner },
                   };
                   setControllerReference(owner, wanted);
-                  const isOwn = found?.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
-                  if (found && !isOwn) throw new Error("the member of a predecessor is being deleted");
-                  let member = found ?? (await mgr.client.create(wanted));
+                  const isOwn = stored?.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
+                  if (stored && !isOwn) throw new Error("the member of a predecessor is being deleted");
+                  let member = stored ?? (await mgr.client.create(wanted));
                   if (member.spec.owner !== owner.spec.owner)
                     member = await mgr.client.update({ ...member, spec: wanted.spec });
                   const isCurrent = isDefective || member.status?.observedGeneration === member.metadata.generation;
@@ -95,7 +95,7 @@ export const clusters: readonly Case[] = [
               asReconciler(mgr.client, Member, {
                 reconcile: async (_ctx, member) => {
                   if (member.metadata.deletionTimestamp) return;
-                  const found = await ignoreNotFound(mgr.client.get(ConfigMap, place));
+                  const configMap = await ignoreNotFound(mgr.client.get(ConfigMap, place));
                   const wanted: ConfigMap = {
                     apiVersion: "v1",
                     kind: "ConfigMap",
@@ -103,11 +103,11 @@ export const clusters: readonly Case[] = [
                     data: { owner: member.spec.owner },
                   };
                   setControllerReference(member, wanted);
-                  const isOwn = found?.metadata.ownerReferences?.some(({ uid }) => uid === member.metadata.uid);
-                  if (found && !isOwn) throw new Error("the ConfigMap of a predecessor is being deleted");
-                  if (!found) await mgr.client.create(wanted);
-                  else if (found.data?.owner !== member.spec.owner)
-                    await mgr.client.update({ ...found, data: { owner: member.spec.owner } });
+                  const isOwn = configMap?.metadata.ownerReferences?.some(({ uid }) => uid === member.metadata.uid);
+                  if (configMap && !isOwn) throw new Error("the ConfigMap of a predecessor is being deleted");
+                  if (!configMap) await mgr.client.create(wanted);
+                  else if (configMap.data?.owner !== member.spec.owner)
+                    await mgr.client.update({ ...configMap, data: { owner: member.spec.owner } });
                   const status = { done: true, observedGeneration: member.metadata.generation ?? 0 };
                   if (member.status?.observedGeneration !== status.observedGeneration)
                     await mgr.client.status.update({ ...member, status });
@@ -220,12 +220,12 @@ export const clusters: readonly Case[] = [
               reconcile: async (_ctx, owner) => {
                 if (owner.metadata.deletionTimestamp) return;
                 const region = (await mgr.client.get(ConfigMap, settings)).data?.region ?? "";
-                const found = await ignoreNotFound(mgr.client.get(Secret, place));
+                const secret = await ignoreNotFound(mgr.client.get(Secret, place));
                 const wanted: Secret = { apiVersion: "v1", kind: "Secret", metadata: { ...place, labels: { region } } };
                 setControllerReference(owner, wanted);
-                if (!found) return void (await mgr.client.create(wanted));
-                if (found.metadata.labels?.region === region) return;
-                await mgr.client.update({ ...found, metadata: { ...found.metadata, labels: { region } } });
+                if (!secret) return void (await mgr.client.create(wanted));
+                if (secret.metadata.labels?.region === region) return;
+                await mgr.client.update({ ...secret, metadata: { ...secret.metadata, labels: { region } } });
               },
             }),
           );

@@ -52,11 +52,11 @@ export const drift: readonly Case[] = [
         () => async (owner, client) => {
           if (owner.metadata.deletionTimestamp) return;
           const wanted = deploymentOf(owner, { app: isDefective ? `a-${owner.spec.text}` : "a" });
-          const found = await ignoreNotFound(client.get(Deployment, key));
-          if (!found) return client.create(wanted);
-          if (!isOwnedBy(found, owner)) throw new Error("the Deployment of a predecessor is being deleted");
-          if (imageOf(found) === imageOf(wanted) && found.spec?.replicas === wanted.spec?.replicas) return;
-          await client.update({ ...found, spec: wanted.spec });
+          const deployment = await ignoreNotFound(client.get(Deployment, key));
+          if (!deployment) return client.create(wanted);
+          if (!isOwnedBy(deployment, owner)) throw new Error("the Deployment of a predecessor is being deleted");
+          if (imageOf(deployment) === imageOf(wanted) && deployment.spec?.replicas === wanted.spec?.replicas) return;
+          await client.update({ ...deployment, spec: wanted.spec });
         },
         { owns: [Deployment] },
       ),
@@ -77,13 +77,13 @@ export const drift: readonly Case[] = [
             spec: { selector: { app: "a" }, ports: [{ port: 80 + (owner.spec.size ?? 0) }] },
           };
           setControllerReference(owner, wanted);
-          const found = await ignoreNotFound(client.get(Service, key));
-          if (!found) return client.create(wanted);
+          const service = await ignoreNotFound(client.get(Service, key));
+          if (!service) return client.create(wanted);
           const isSame = isDefective
-            ? JSON.stringify(found.spec) === JSON.stringify(wanted.spec)
-            : isOwnedBy(found, owner) && found.spec?.ports?.[0]?.port === wanted.spec?.ports?.[0]?.port;
+            ? JSON.stringify(service.spec) === JSON.stringify(wanted.spec)
+            : isOwnedBy(service, owner) && service.spec?.ports?.[0]?.port === wanted.spec?.ports?.[0]?.port;
           if (isSame) return;
-          await ignoreNotFound(client.delete(found, { preconditions: { uid: found.metadata.uid } }));
+          await ignoreNotFound(client.delete(service, { preconditions: { uid: service.metadata.uid } }));
         },
         { owns: [Service] },
       ),
@@ -152,10 +152,10 @@ export const drift: readonly Case[] = [
       operator: operator(
         () => async (owner, client) => {
           if (owner.metadata.deletionTimestamp) return;
-          const found = await ignoreNotFound(client.get(ConfigMap, key));
+          const configMap = await ignoreNotFound(client.get(ConfigMap, key));
           const data: Record<string, string> = { text: owner.spec.text ?? "", size: String(owner.spec.size) };
-          const isOwn = found !== undefined && isOwnedBy(found, owner);
-          const changed = Object.entries(data).filter(([name, value]) => !isOwn || found.data?.[name] !== value);
+          const isOwn = configMap !== undefined && isOwnedBy(configMap, owner);
+          const changed = Object.entries(data).filter(([name, value]) => !isOwn || configMap.data?.[name] !== value);
           if (changed.length === 0) return;
           await client.apply<ConfigMap>(
             {
@@ -191,8 +191,8 @@ export const drift: readonly Case[] = [
         },
         invariants: [
           eventually("the ConfigMap keeps the label of the user", (world) => {
-            const found = world.object(ConfigMap, key);
-            return !isLabeled || !found || found.metadata.labels?.team === "blue";
+            const configMap = world.object(ConfigMap, key);
+            return !isLabeled || !configMap || configMap.metadata.labels?.team === "blue";
           }),
         ],
         operator: operator(
@@ -200,10 +200,10 @@ export const drift: readonly Case[] = [
             if (owner.metadata.deletionTimestamp) return;
             if (!isDefective) return syncChild(owner, client);
             const wanted = child(owner);
-            const found = await ignoreNotFound(client.get(ConfigMap, key));
-            if (!found) return client.create(wanted);
-            if (found.data?.text === wanted.data?.text) return;
-            const { resourceVersion } = found.metadata;
+            const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+            if (!configMap) return client.create(wanted);
+            if (configMap.data?.text === wanted.data?.text) return;
+            const { resourceVersion } = configMap.metadata;
             return client.update({ ...wanted, metadata: { ...wanted.metadata, resourceVersion } } as Stored<ConfigMap>);
           },
           { owns: [ConfigMap] },
@@ -225,12 +225,16 @@ export const drift: readonly Case[] = [
         () => async (owner, client) => {
           if (owner.metadata.deletionTimestamp) return;
           const data = { [`text-${owner.spec.text}`]: "on" };
-          const found = await ignoreNotFound(client.get(ConfigMap, key));
-          if (!found) return client.create({ ...child(owner), data });
-          if (!isOwnedBy(found, owner)) throw new Error("the ConfigMap of a predecessor is being deleted");
-          if (isDefective ? Object.keys(data).every((name) => name in (found.data ?? {})) : sameKeys(found.data, data))
+          const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+          if (!configMap) return client.create({ ...child(owner), data });
+          if (!isOwnedBy(configMap, owner)) throw new Error("the ConfigMap of a predecessor is being deleted");
+          if (
+            isDefective
+              ? Object.keys(data).every((name) => name in (configMap.data ?? {}))
+              : sameKeys(configMap.data, data)
+          )
             return;
-          await client.update({ ...found, data: isDefective ? { ...found.data, ...data } : data });
+          await client.update({ ...configMap, data: isDefective ? { ...configMap.data, ...data } : data });
         },
         { owns: [ConfigMap] },
       ),
@@ -265,8 +269,8 @@ export const drift: readonly Case[] = [
         () => async (owner, client) => {
           if (owner.metadata.deletionTimestamp) return;
           const { text = "" } = owner.spec;
-          const found = await ignoreNotFound(client.get(Secret, key));
-          if (isDefective && found && owner.status?.checked === text) return;
+          const current = await ignoreNotFound(client.get(Secret, key));
+          if (isDefective && current && owner.status?.checked === text) return;
           const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: { ...key } };
           await createOrUpdate(client, secret, (stored) => {
             setControllerReference(owner, stored);

@@ -113,8 +113,8 @@ export const errors: readonly Case[] = [
           await syncChild(owner, client);
           if (!isDefective) return;
           for (;;) {
-            const found = await mgr.apiReader.get(ConfigMap, key).catch(() => undefined);
-            if (found?.data?.text === owner.spec.text) return;
+            const configMap = await mgr.apiReader.get(ConfigMap, key).catch(() => undefined);
+            if (configMap?.data?.text === owner.spec.text) return;
             await new Promise((resolve) => setTimeout(resolve, 1000));
           }
         },
@@ -214,8 +214,8 @@ export const errors: readonly Case[] = [
           await syncChild(owner, client);
           if (!isDefective || owner.metadata.name !== "a") return;
           const { ownerReferences: _, ...metadata } = child(owner, "ab").metadata ?? {};
-          const found = await client.get(ConfigMap, other).catch(() => undefined);
-          if (!found) await client.create({ ...child(owner, "ab"), metadata });
+          const otherMap = await client.get(ConfigMap, other).catch(() => undefined);
+          if (!otherMap) await client.create({ ...child(owner, "ab"), metadata });
         },
         { owns },
       ),
@@ -254,9 +254,10 @@ export const errors: readonly Case[] = [
           return async (owner, client) => {
             const { uid, deletionTimestamp } = owner.metadata;
             if (deletionTimestamp || (isDefective && created.has(uid))) return;
-            const found = isDefective ? undefined : await ignoreNotFound(client.get(ConfigMap, key));
-            if (found && !isOwnedBy(found, owner)) throw new Error("the ConfigMap of a predecessor is being deleted");
-            if (!found) await client.create({ ...child(owner), data: { text: "constant" } });
+            const configMap = isDefective ? undefined : await ignoreNotFound(client.get(ConfigMap, key));
+            if (configMap && !isOwnedBy(configMap, owner))
+              throw new Error("the ConfigMap of a predecessor is being deleted");
+            if (!configMap) await client.create({ ...child(owner), data: { text: "constant" } });
             created.add(uid);
           };
         },

@@ -229,12 +229,12 @@ export const external: readonly Case[] = [
         },
         invariants: [
           always("the bucket of a Shop stays", (world) => {
-            const found = cloud.buckets.get("a");
+            const bucket = cloud.buckets.get("a");
             const isDeleted =
               world.object(Shop, key)?.metadata.deletionTimestamp !== undefined || !world.object(Shop, key);
             if (isDeleted) return true;
-            if (id !== undefined && found !== id) return false;
-            id = found;
+            if (id !== undefined && bucket !== id) return false;
+            id = bucket;
             return true;
           }),
           ...invariants,
@@ -293,9 +293,9 @@ export const external: readonly Case[] = [
       faults: ["stale", "crash", "conflict", "lost", "errors", "watch", "time"],
       invariants: [
         always("the user's finalizer stays until the user removes it", (world) => {
-          const found = world.object(Shop, key);
+          const stored = world.object(Shop, key);
           return (
-            !found?.metadata.finalizers?.includes(finalizer) || found.metadata.finalizers.includes("example.com/hold")
+            !stored?.metadata.finalizers?.includes(finalizer) || stored.metadata.finalizers.includes("example.com/hold")
           );
         }),
       ],

@@ -80,14 +80,14 @@ export const grants: readonly Case[] = [
         if (!isDefective) builder.watches(Grant, toAll);
         await builder.complete(
           asReconciler(mgr.client, Route, {
-            reconcile: async (_ctx, found) => {
-              if (found.metadata.deletionTimestamp) return;
+            reconcile: async (_ctx, stored) => {
+              if (stored.metadata.deletionTimestamp) return;
               const grants = await mgr.client.list(Grant, { namespace: shared.namespace });
               const isGranted = grants.items.some(({ spec }) => spec.from === namespace);
               const source = await ignoreNotFound(mgr.client.get(Secret, shared));
-              if (isGranted && source) return copySecret(mgr, found, source);
+              if (isGranted && source) return copySecret(mgr, stored, source);
               const copy = await ignoreNotFound(mgr.client.get(Secret, key));
-              if (copy && hasOwnerReference(found, copy)) {
+              if (copy && hasOwnerReference(stored, copy)) {
                 await ignoreNotFound(mgr.client.delete(copy, { preconditions: { uid: copy.metadata.uid } }));
               }
             },
@@ -114,11 +114,11 @@ export const grants: readonly Case[] = [
           .owns(Secret)
           .complete(
             asReconciler(mgr.client, Route, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp) return {};
+              reconcile: async (_ctx, stored) => {
+                if (stored.metadata.deletionTimestamp) return {};
                 const source = await ignoreNotFound(mgr.client.get(Secret, shared));
                 if (!source) return isDefective ? {} : { requeueAfter: 10_000 };
-                await copySecret(mgr, found, source);
+                await copySecret(mgr, stored, source);
                 return {};
               },
             }),
@@ -141,8 +141,9 @@ export const grants: readonly Case[] = [
         await world.client.delete(Route, key);
       },
       operator: async (mgr) => {
-        const name = (found: Route): string | undefined => (isDefective ? found.status?.secret : found.spec.secret);
-        mgr.cache.indexField(Route, ".secret", (found) => (name(found) === undefined ? [] : [name(found) ?? ""]));
+        const name = (current: Route): string | undefined =>
+          isDefective ? current.status?.secret : current.spec.secret;
+        mgr.cache.indexField(Route, ".secret", (stored) => (name(stored) === undefined ? [] : [name(stored) ?? ""]));
         await newControllerManagedBy(mgr)
           .for(Route, { predicates: [generationChangedPredicate] })
           // The creation of its own copies needs no reconcile.
@@ -157,12 +158,12 @@ export const grants: readonly Case[] = [
           )
           .complete(
             asReconciler(mgr.client, Route, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp || !found.spec.secret) return;
+              reconcile: async (_ctx, stored) => {
+                if (stored.metadata.deletionTimestamp || !stored.spec.secret) return;
                 const source = await ignoreNotFound(mgr.client.get(Secret, shared));
-                if (source) await copySecret(mgr, found, source);
-                await patchStatus(mgr.client, found, (copy) => {
-                  copy.status = { ...copy.status, secret: found.spec.secret as string };
+                if (source) await copySecret(mgr, stored, source);
+                await patchStatus(mgr.client, stored, (copy) => {
+                  copy.status = { ...copy.status, secret: stored.spec.secret as string };
                 });
               },
             }),
@@ -188,23 +189,23 @@ export const grants: readonly Case[] = [
           .owns(Deployment, isDefective ? { predicates: [generationChangedPredicate] } : {})
           .complete(
             asReconciler(mgr.client, Route, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp) return;
+              reconcile: async (_ctx, current) => {
+                if (current.metadata.deletionTimestamp) return;
                 const labels = { app: key.name };
                 const wanted: Deployment = {
                   apiVersion: "apps/v1",
                   kind: "Deployment",
                   metadata: { ...key },
                   spec: {
-                    replicas: found.spec.replicas ?? 1,
+                    replicas: current.spec.replicas ?? 1,
                     selector: { matchLabels: labels },
                     template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } },
                   },
                 };
-                setControllerReference(found, wanted);
+                setControllerReference(current, wanted);
                 const stored = await mgr.client.apply(wanted, { fieldOwner: "routes", force: true });
                 const ready = stored.status?.readyReplicas ?? 0;
-                await patchStatus(mgr.client, found, (copy) => {
+                await patchStatus(mgr.client, current, (copy) => {
                   copy.status = { ...copy.status, ready };
                 });
               },
@@ -213,8 +214,8 @@ export const grants: readonly Case[] = [
       },
       invariants: [
         eventually("the status has the number of ready Pods", (world) => {
-          const found = world.object(Route, key);
-          return !found || found.status?.ready === found.spec.replicas;
+          const current = world.object(Route, key);
+          return !current || current.status?.ready === current.spec.replicas;
         }),
       ],
     }),
@@ -248,8 +249,8 @@ export const grants: readonly Case[] = [
           )
           .complete(
             asReconciler(mgr.client, Route, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp) return;
+              reconcile: async (_ctx, stored) => {
+                if (stored.metadata.deletionTimestamp) return;
                 const { items } = await mgr.client.list(Pod, { namespace, labels: { app: "web" } });
                 const ready = items
                   .filter(({ status }) =>
@@ -263,7 +264,7 @@ export const grants: readonly Case[] = [
                   metadata: { ...key },
                   data: { ready: ready.join() },
                 };
-                setControllerReference(found, wanted);
+                setControllerReference(stored, wanted);
                 await mgr.client.apply(wanted, { fieldOwner: "routes", force: true });
               },
             }),

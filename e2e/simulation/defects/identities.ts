@@ -37,9 +37,9 @@ class FencedStore {
 /** Returns the map with the names of all monitors of a shop. */
 async function monitorsOf(owner: Stored<Shop>, client: Client): Promise<Stored<ConfigMap>> {
   const name = `${owner.metadata.name}-monitors`;
-  const found = await ignoreNotFound(client.get(ConfigMap, { namespace, name }));
-  if (found && !isOwnedBy(found, owner)) throw new Error("wait for the end of the old map");
-  if (found) return found;
+  const configMap = await ignoreNotFound(client.get(ConfigMap, { namespace, name }));
+  if (configMap && !isOwnedBy(configMap, owner)) throw new Error("wait for the end of the old map");
+  if (configMap) return configMap;
   const wanted: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name } };
   setControllerReference(owner, wanted);
   return client.create(wanted);
@@ -110,9 +110,9 @@ export const identities: readonly Case[] = [
           .withOptions({ maxConcurrentReconciles: 2 })
           .complete(
             asReconciler(client, Shop, {
-              reconcile: async (_ctx, found) => {
-                const { name } = found.metadata;
-                if (found.metadata.deletionTimestamp || found.status?.phase === "Written") return {};
+              reconcile: async (_ctx, stored) => {
+                const { name } = stored.metadata;
+                if (stored.metadata.deletionTimestamp || stored.status?.phase === "Written") return {};
                 const held = await apiReader.get(Lease, lock);
                 const { holderIdentity: holder = "", renewTime = 0, leaseTransitions = 0 } = held.spec ?? {};
                 const isExpired = Date.now() - new Date(renewTime).getTime() > lease;
@@ -123,10 +123,10 @@ export const identities: readonly Case[] = [
                 const taken = await client.update({ ...held, spec });
                 for (let count = 0; count < 3; count++) {
                   // The answer can take longer than the Lease lasts.
-                  await apiReader.get(Shop, found.metadata);
+                  await apiReader.get(Shop, stored.metadata);
                   await store.write(token);
                 }
-                await client.status.update({ ...found, status: { phase: "Written" } });
+                await client.status.update({ ...stored, status: { phase: "Written" } });
                 await client.update({ ...taken, spec: { ...spec, holderIdentity: "" } });
                 return {};
               },

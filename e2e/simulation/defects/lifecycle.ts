@@ -35,21 +35,21 @@ export const lifecycle: readonly Case[] = [
       scenario: lifeOfShop,
       invariants: [
         eventually("the ConfigMap has the text", (world) => {
-          const found = world.object(Shop, key);
-          return !found || world.object(ConfigMap, key)?.data?.text === found.spec.text;
+          const shop = world.object(Shop, key);
+          return !shop || world.object(ConfigMap, key)?.data?.text === shop.spec.text;
         }),
       ],
       operator: operator(
         () => async (owner, client) => {
           if (owner.metadata.deletionTimestamp) return;
           const wanted = { ...child(owner), immutable: true };
-          const found = await ignoreNotFound(client.get(ConfigMap, key));
-          if (!found) return client.create(wanted);
-          const isOwn = found.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
-          if (isOwn && found.data?.text === wanted.data?.text) return;
-          if (isDefective) return client.update({ ...found, data: wanted.data });
+          const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+          if (!configMap) return client.create(wanted);
+          const isOwn = configMap.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
+          if (isOwn && configMap.data?.text === wanted.data?.text) return;
+          if (isDefective) return client.update({ ...configMap, data: wanted.data });
           // The event of the deletion causes the next attempt.
-          await client.delete(found, { preconditions: { uid: found.metadata.uid } });
+          await client.delete(configMap, { preconditions: { uid: configMap.metadata.uid } });
         },
         { owns },
       ),
@@ -99,10 +99,10 @@ export const lifecycle: readonly Case[] = [
         () => async (owner, client) => {
           const isOver = owner.status?.phase === "over";
           if (owner.metadata.deletionTimestamp) return;
-          const found = await ignoreNotFound(client.get(ConfigMap, key));
-          if (!found && isOver) return;
-          const present = found ?? (await client.create(child(owner)));
-          if (isDefective && found && Date.now() < endOf(present)) return;
+          const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+          if (!configMap && isOver) return;
+          const present = configMap ?? (await client.create(child(owner)));
+          if (isDefective && configMap && Date.now() < endOf(present)) return;
           const left = endOf(present) - Date.now();
           if (!isOver && left > 0) return { requeueAfter: left };
           await setStatus(owner, client, { phase: "over" });
@@ -166,10 +166,10 @@ export const lifecycle: readonly Case[] = [
             return;
           }
           if (!owner.metadata.finalizers?.includes(finalizer)) return;
-          const found = await ignoreNotFound(client.get(ConfigMap, key));
-          if (!found) return removeFinalizer(owner, client);
+          const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+          if (!configMap) return removeFinalizer(owner, client);
           if (isDefective) return;
-          await ignoreNotFound(client.delete(found, { preconditions: { uid: found.metadata.uid } }));
+          await ignoreNotFound(client.delete(configMap, { preconditions: { uid: configMap.metadata.uid } }));
         },
         { owns },
       ),
@@ -215,9 +215,9 @@ export const lifecycle: readonly Case[] = [
           always("the other Shop keeps its ConfigMap", (world) => {
             const owner = world.object(Shop, other);
             if (!owner || owner.metadata.deletionTimestamp) return true;
-            const found = world.object(ConfigMap, other)?.metadata.uid;
-            uid ??= found;
-            return found === uid;
+            const otherUid = world.object(ConfigMap, other)?.metadata.uid;
+            uid ??= otherUid;
+            return otherUid === uid;
           }),
         ],
         operator: operator(
@@ -230,8 +230,8 @@ export const lifecycle: readonly Case[] = [
               return removeFinalizer(owner, client);
             }
             await addFinalizer(owner, client);
-            const found = await ignoreNotFound(client.get(ConfigMap, { namespace, name }));
-            if (found) return;
+            const configMap = await ignoreNotFound(client.get(ConfigMap, { namespace, name }));
+            if (configMap) return;
             const wanted = child(owner);
             await client.create({ ...wanted, metadata: { ...wanted.metadata, labels: { app: "shop", shop: name } } });
           },
@@ -255,18 +255,18 @@ export const lifecycle: readonly Case[] = [
       },
       invariants: [
         always("the ConfigMap of the user stays as it is", (world) => {
-          const found = world.object(ConfigMap, key);
-          return !found || (found.data?.text === "of a user" && !found.metadata.ownerReferences);
+          const configMap = world.object(ConfigMap, key);
+          return !configMap || (configMap.data?.text === "of a user" && !configMap.metadata.ownerReferences);
         }),
       ],
       operator: operator(
         () => async (owner, client) => {
           if (owner.metadata.deletionTimestamp) return;
-          const found = await ignoreNotFound(client.get(ConfigMap, key));
-          const isOwn = found?.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
-          if (found && !isOwn && !isDefective) return setStatus(owner, client, { phase: "the name is taken" });
-          if (!found) return client.create(child(owner));
-          const next = { ...found, data: { text: owner.spec.text ?? "" } };
+          const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+          const isOwn = configMap?.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
+          if (configMap && !isOwn && !isDefective) return setStatus(owner, client, { phase: "the name is taken" });
+          if (!configMap) return client.create(child(owner));
+          const next = { ...configMap, data: { text: owner.spec.text ?? "" } };
           setControllerReference(owner, next);
           await client.update(next);
         },

@@ -83,9 +83,10 @@ export const locks: readonly Case[] = [
           .for(Migration)
           .complete(
             asReconciler(mgr.client, Migration, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp || found.status?.applied === found.spec.version) return {};
-                const holder = isDefective ? identity : `${found.metadata.name}`;
+              reconcile: async (_ctx, migration) => {
+                if (migration.metadata.deletionTimestamp || migration.status?.applied === migration.spec.version)
+                  return {};
+                const holder = isDefective ? identity : `${migration.metadata.name}`;
                 const lock = await ignoreNotFound(mgr.apiReader.get(Lease, lockKey));
                 let held: Stored<Lease>;
                 if (!lock) {
@@ -104,7 +105,7 @@ export const locks: readonly Case[] = [
                     return { requeueAfter: 5_000 };
                   held = await mgr.client.update({ ...lock, spec: { holderIdentity: holder } });
                 }
-                await mgr.client.status.update({ ...found, status: { applied: found.spec.version } });
+                await mgr.client.status.update({ ...migration, status: { applied: migration.spec.version } });
                 await mgr.client.delete(held, { preconditions: { uid: held.metadata.uid } });
                 return {};
               },
@@ -132,12 +133,12 @@ export const locks: readonly Case[] = [
               asReconciler(mgr.client, Migration, {
                 reconcile: async (_ctx, { metadata: { name } }) => {
                   // The cache can be behind, and a Migration that is gone must not begin.
-                  let found = await ignoreNotFound(mgr.apiReader.get(Migration, { namespace, name }));
-                  if (!found) return {};
-                  const isEnding = found.metadata.deletionTimestamp !== undefined;
+                  let migration = await ignoreNotFound(mgr.apiReader.get(Migration, { namespace, name }));
+                  if (!migration) return {};
+                  const isEnding = migration.metadata.deletionTimestamp !== undefined;
                   // Without the finalizer, others would take the lock of a Migration that is deleted while it runs.
-                  if (!isEnding && addFinalizer(found, finalizer)) found = await mgr.client.update(found);
-                  const { spec, status } = found;
+                  if (!isEnding && addFinalizer(migration, finalizer)) migration = await mgr.client.update(migration);
+                  const { spec, status } = migration;
                   const lock = await mgr.apiReader.get(Lease, lockKey);
                   const holder = lock.spec?.holderIdentity ?? "";
                   if (isEnding || status?.applied === spec.version) {
@@ -148,7 +149,7 @@ export const locks: readonly Case[] = [
                         mergeFrom(lock, { optimisticLock: true }),
                       );
                     }
-                    if (isEnding && removeFinalizer(found, finalizer)) await mgr.client.update(found);
+                    if (isEnding && removeFinalizer(migration, finalizer)) await mgr.client.update(migration);
                     return {};
                   }
                   if (holder !== "" && holder !== name) return { requeueAfter: 1_000 };
@@ -158,7 +159,7 @@ export const locks: readonly Case[] = [
                   );
                   await database.begin(name);
                   await database.end(name, spec.version);
-                  await mgr.client.status.update({ ...found, status: { applied: spec.version } });
+                  await mgr.client.status.update({ ...migration, status: { applied: spec.version } });
                   await mgr.client.patch(
                     { ...taken, spec: { holderIdentity: "" } },
                     mergeFrom(taken, { optimisticLock: true }),
@@ -184,9 +185,9 @@ export const locks: readonly Case[] = [
           .owns(ConfigMap)
           .complete(
             asReconciler(mgr.client, Migration, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp) return {};
-                const { uid, name } = found.metadata;
+              reconcile: async (_ctx, migration) => {
+                if (migration.metadata.deletionTimestamp) return {};
+                const { uid, name } = migration.metadata;
                 const { names: waiting, until } = expected.get(uid) ?? { names: new Set<string>(), until: 0 };
                 const { items } = await mgr.client.list(ConfigMap, { namespace, labels: { migration: name } });
                 const mine = items.filter((item) => item.metadata.ownerReferences?.some((ref) => ref.uid === uid));
@@ -195,7 +196,7 @@ export const locks: readonly Case[] = [
                 if (waiting.size > 0 && (isDefective || Date.now() < until)) return { requeueAfter: 60_000 };
                 waiting.clear();
                 expected.set(uid, { names: waiting, until: Date.now() + 60_000 });
-                for (let shard = 0; shard < (found.spec.shards ?? 0); shard++) {
+                for (let shard = 0; shard < (migration.spec.shards ?? 0); shard++) {
                   const shardName = `${name}-${uid.slice(0, 8)}-${shard}`;
                   if (mine.some((item) => item.metadata.name === shardName)) continue;
                   const object: ConfigMap = {
@@ -203,7 +204,7 @@ export const locks: readonly Case[] = [
                     kind: "ConfigMap",
                     metadata: { namespace, name: shardName, labels: { migration: name } },
                   };
-                  setControllerReference(found, object);
+                  setControllerReference(migration, object);
                   waiting.add(shardName);
                   try {
                     await mgr.client.create(object);
@@ -240,8 +241,8 @@ export const locks: readonly Case[] = [
           .for(Migration)
           .complete(
             asReconciler(mgr.client, Migration, {
-              reconcile: async (_ctx, found) => {
-                const { uid, finalizers = [], deletionTimestamp } = found.metadata;
+              reconcile: async (_ctx, migration) => {
+                const { uid, finalizers = [], deletionTimestamp } = migration.metadata;
                 const settings = await ignoreNotFound(mgr.apiReader.get(ConfigMap, shared));
                 const users = (settings?.data?.users ?? "").split(",").filter(Boolean);
                 const save = async (next: string[]): Promise<void> => {
@@ -258,7 +259,7 @@ export const locks: readonly Case[] = [
                   if (isDefective) await save(users.slice(1));
                   else if (users.includes(uid)) await save(users.filter((user) => user !== uid));
                   const rest = finalizers.filter((name) => name !== finalizer);
-                  await mgr.client.update({ ...found, metadata: { ...found.metadata, finalizers: rest } });
+                  await mgr.client.update({ ...migration, metadata: { ...migration.metadata, finalizers: rest } });
                   return;
                 }
                 if (finalizers.includes(finalizer) && (isDefective || users.includes(uid))) return;
@@ -266,15 +267,15 @@ export const locks: readonly Case[] = [
                 if (isDefective) await save([...users, "x"]);
                 else if (!finalizers.includes(finalizer)) {
                   await mgr.client.update({
-                    ...found,
-                    metadata: { ...found.metadata, finalizers: [...finalizers, finalizer] },
+                    ...migration,
+                    metadata: { ...migration.metadata, finalizers: [...finalizers, finalizer] },
                   });
                   return;
                 } else await save([...users, uid]);
                 if (isDefective) {
                   await mgr.client.update({
-                    ...found,
-                    metadata: { ...found.metadata, finalizers: [...finalizers, finalizer] },
+                    ...migration,
+                    metadata: { ...migration.metadata, finalizers: [...finalizers, finalizer] },
                   });
                 }
               },
@@ -308,21 +309,21 @@ export const locks: readonly Case[] = [
           .withOptions({ maxConcurrentReconciles: 2 })
           .complete(
             asReconciler(mgr.client, Migration, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp) return;
+              reconcile: async (_ctx, migration) => {
+                if (migration.metadata.deletionTimestamp) return;
                 const wanted: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...plan } };
                 if (!isDefective) {
-                  await createOrUpdate(mgr.client, wanted, (object) => setOwnerReference(found, object));
+                  await createOrUpdate(mgr.client, wanted, (object) => setOwnerReference(migration, object));
                   return;
                 }
                 const existing = await ignoreNotFound(mgr.client.get(ConfigMap, objectKeyFromObject(wanted)));
                 if (!existing) {
-                  setOwnerReference(found, wanted);
+                  setOwnerReference(migration, wanted);
                   await mgr.client.create(wanted);
                   return;
                 }
                 const changed = structuredClone(existing);
-                setOwnerReference(found, changed);
+                setOwnerReference(migration, changed);
                 await mgr.client.patch(changed, mergeFrom(existing));
               },
             }),

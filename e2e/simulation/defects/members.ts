@@ -141,9 +141,9 @@ export const members: readonly Case[] = [
           const { size = 1 } = owner.spec;
           for (let number = 0; number < size; number++) {
             const { name = "" } = claimOf(owner, number).metadata ?? {};
-            const found = await ignoreNotFound(client.get(PersistentVolumeClaim, { namespace, name }));
-            if (!found) await client.create(claimOf(owner, number));
-            else if (!isOwnedBy(found, owner)) throw new Error("the claim of a predecessor is being deleted");
+            const stored = await ignoreNotFound(client.get(PersistentVolumeClaim, { namespace, name }));
+            if (!stored) await client.create(claimOf(owner, number));
+            else if (!isOwnedBy(stored, owner)) throw new Error("the claim of a predecessor is being deleted");
           }
           if (isDefective) return;
           const { items } = await client.list(PersistentVolumeClaim, { namespace });
@@ -189,9 +189,9 @@ export const members: readonly Case[] = [
             const kind = wanted.kind === "Secret" ? Secret : ConfigMap;
             const place = { namespace, name: wanted.metadata?.name ?? name };
             try {
-              const found = await ignoreNotFound(client.get(kind as typeof ConfigMap, place));
-              if (!found) await client.create(wanted as ConfigMap);
-              else if (!isOwnedBy(found, owner)) throw new Error(`${place.name} belongs to a predecessor`);
+              const stored = await ignoreNotFound(client.get(kind as typeof ConfigMap, place));
+              if (!stored) await client.create(wanted as ConfigMap);
+              else if (!isOwnedBy(stored, owner)) throw new Error(`${place.name} belongs to a predecessor`);
             } catch (error) {
               if (isDefective) throw error;
               errors.push(error);
@@ -224,13 +224,15 @@ export const members: readonly Case[] = [
             if (owner.metadata.deletionTimestamp) return;
             const { name } = owner.metadata;
             const wanted = child(owner, isDefective ? name.slice(0, 20) : name);
-            const found = await ignoreNotFound(client.get(ConfigMap, { namespace, name: wanted.metadata?.name ?? "" }));
-            if (!found) return client.create(wanted);
-            if (!isOwnedBy(found, owner)) {
+            const configMap = await ignoreNotFound(
+              client.get(ConfigMap, { namespace, name: wanted.metadata?.name ?? "" }),
+            );
+            if (!configMap) return client.create(wanted);
+            if (!isOwnedBy(configMap, owner)) {
               if (!isDefective) throw new Error("the ConfigMap belongs to a predecessor");
               return;
             }
-            if (found.data?.text !== owner.spec.text) await client.update({ ...found, data: wanted.data });
+            if (configMap.data?.text !== owner.spec.text) await client.update({ ...configMap, data: wanted.data });
           },
           { owns: [ConfigMap] },
         ),
@@ -261,9 +263,9 @@ export const members: readonly Case[] = [
         }
         await addFinalizer(owner, client);
         const data = { text: owner.spec.text ?? "" };
-        const found = await ignoreNotFound(client.get(ConfigMap, place));
-        if (!found) return client.create(ConfigMap, { metadata: place, data });
-        if (found.data?.text !== data.text) await client.update({ ...found, data });
+        const configMap = await ignoreNotFound(client.get(ConfigMap, place));
+        if (!configMap) return client.create(ConfigMap, { metadata: place, data });
+        if (configMap.data?.text !== data.text) await client.update({ ...configMap, data });
       }),
     }),
   },

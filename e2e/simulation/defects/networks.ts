@@ -46,8 +46,8 @@ export const networks: readonly Case[] = [
       scenario: lifeOf(store({ members: 1, exposed: true }), { spec: { exposed: false } }, { spec: { exposed: true } }),
       invariants: [
         eventually("only exposed stores have an external Service", (world) => {
-          const found = world.object(Store, key);
-          return !found || (world.object(Service, external) !== undefined) === found.spec.exposed;
+          const stored = world.object(Store, key);
+          return !stored || (world.object(Service, external) !== undefined) === stored.spec.exposed;
         }),
       ],
       operator: async (mgr) => {
@@ -56,9 +56,9 @@ export const networks: readonly Case[] = [
           await syncService(mgr, owner, owner.metadata.name, "0");
           if (owner.spec.exposed) return syncService(mgr, owner, external.name, "0");
           if (isDefective) return;
-          const found = await ignoreNotFound(mgr.client.get(Service, external));
-          if (!found || !isOf(owner, found) || isDeleted(found)) return;
-          await ignoreNotFound(mgr.client.delete(found, { preconditions: { uid: found.metadata.uid } }));
+          const service = await ignoreNotFound(mgr.client.get(Service, external));
+          if (!service || !isOf(owner, service) || isDeleted(service)) return;
+          await ignoreNotFound(mgr.client.delete(service, { preconditions: { uid: service.metadata.uid } }));
         });
       },
     }),

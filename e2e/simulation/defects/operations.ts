@@ -44,20 +44,20 @@ class Databases {
 
   /** Returns the state. A database needs some time to start and to stop. */
   async state(id: string): Promise<"missing" | "starting" | "running" | "stopping"> {
-    const found = this.databases.get(id);
-    if (!found) return "missing";
-    if (found.isGoing) {
-      if (++found.polls >= 2) this.databases.delete(id);
+    const database = this.databases.get(id);
+    if (!database) return "missing";
+    if (database.isGoing) {
+      if (++database.polls >= 2) this.databases.delete(id);
       return "stopping";
     }
-    return ++found.polls >= 2 ? "running" : "starting";
+    return ++database.polls >= 2 ? "running" : "starting";
   }
 
   /** Begins to remove a database. */
   async remove(id: string): Promise<void> {
-    const found = this.databases.get(id);
-    if (!found || found.isGoing) return;
-    this.databases.set(id, { ...found, polls: 0, isGoing: true });
+    const database = this.databases.get(id);
+    if (!database || database.isGoing) return;
+    this.databases.set(id, { ...database, polls: 0, isGoing: true });
   }
 
   async addUser(id: string, name: string): Promise<void> {
@@ -342,9 +342,9 @@ export const operations: readonly Case[] = [
         if (!isDefective) await addFinalizer(owner, client);
         const stringData = { text: owner.spec.text ?? "" };
         const data = { text: Buffer.from(stringData.text).toString("base64") };
-        const found = await ignoreNotFound(client.get(Secret, place));
-        if (!found) return client.create(Secret, { metadata: place, data });
-        if (found.data?.text !== data.text) await client.update({ ...found, data });
+        const secret = await ignoreNotFound(client.get(Secret, place));
+        if (!secret) return client.create(Secret, { metadata: place, data });
+        if (secret.data?.text !== data.text) await client.update({ ...secret, data });
       }),
     }),
   },

@@ -80,16 +80,16 @@ export const progress: readonly Case[] = [
       scenario: lifeOf(store({ members: 1, users: ["ann"] }), { metadata: { annotations: { [paused]: "true" } } }),
       operator: async (mgr, world: World) => {
         const directory = world.external as Directory;
-        await manage(mgr, {}, async (found) => {
-          const isPaused = found.metadata.annotations?.[paused] === "true";
-          if (isPaused && (isDefective || !isDeleted(found))) return;
-          if (isDeleted(found)) {
-            for (const name of found.spec.users ?? []) await directory.remove(name);
-            if (removeFinalizer(found, finalizer)) await mgr.client.update(found);
+        await manage(mgr, {}, async (stored) => {
+          const isPaused = stored.metadata.annotations?.[paused] === "true";
+          if (isPaused && (isDefective || !isDeleted(stored))) return;
+          if (isDeleted(stored)) {
+            for (const name of stored.spec.users ?? []) await directory.remove(name);
+            if (removeFinalizer(stored, finalizer)) await mgr.client.update(stored);
             return;
           }
-          if (addFinalizer(found, finalizer)) await mgr.client.update(found);
-          for (const name of found.spec.users ?? []) await directory.add(name);
+          if (addFinalizer(stored, finalizer)) await mgr.client.update(stored);
+          for (const name of stored.spec.users ?? []) await directory.add(name);
         });
       },
     }),
@@ -114,14 +114,14 @@ export const progress: readonly Case[] = [
       ],
       operator: async (mgr, world: World) => {
         const directory = world.external as Directory;
-        await manage(mgr, {}, async (found) => {
+        await manage(mgr, {}, async (stored) => {
           const present = [...directory.users];
-          if (isDeleted(found)) {
-            for (const name of isDefective ? (found.spec.users ?? []) : present) await directory.remove(name);
-            if (removeFinalizer(found, finalizer)) await mgr.client.update(found);
+          if (isDeleted(stored)) {
+            for (const name of isDefective ? (stored.spec.users ?? []) : present) await directory.remove(name);
+            if (removeFinalizer(stored, finalizer)) await mgr.client.update(stored);
             return;
           }
-          const owner = addFinalizer(found, finalizer) ? await mgr.client.update(found) : found;
+          const owner = addFinalizer(stored, finalizer) ? await mgr.client.update(stored) : stored;
           const { users = [] } = owner.spec;
           for (const name of users) await directory.add(name);
           if (isDefective) return;

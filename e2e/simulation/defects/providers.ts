@@ -158,9 +158,9 @@ export const providers: readonly Case[] = [
               asReconciler(mgr.client, Tenant, {
                 reconcile: async (_ctx, owner) => {
                   if (owner.metadata.deletionTimestamp) return;
-                  const found = await ignoreNotFound(mgr.client.get(Secret, place));
-                  const password = found
-                    ? Buffer.from(found.data?.password ?? "", "base64").toString()
+                  const stored = await ignoreNotFound(mgr.client.get(Secret, place));
+                  const password = stored
+                    ? Buffer.from(stored.data?.password ?? "", "base64").toString()
                     : Math.random().toString(36);
                   const wanted: Secret = {
                     apiVersion: "v1",
@@ -170,13 +170,13 @@ export const providers: readonly Case[] = [
                   };
                   setControllerReference(owner, wanted);
                   if (isDefective) {
-                    if (found) return;
+                    if (stored) return;
                     const known = await accounts.find(owner.metadata.name);
                     if (!known) await accounts.put(owner.metadata.name, owner.spec.owner, password);
                     await mgr.client.create(wanted);
                     return;
                   }
-                  if (!found) await mgr.client.create(wanted);
+                  if (!stored) await mgr.client.create(wanted);
                   await accounts.put(owner.metadata.name, owner.spec.owner, password);
                 },
               }),

@@ -164,15 +164,15 @@ export const references: readonly Case[] = [
             .named(`part-${index}`)
             .complete({
               async reconcile(_ctx, request) {
-                const found = await ignoreNotFound(mgr.client.get(Store, request));
-                if (!found) return;
-                if (!isDeleted(found)) {
-                  if (addFinalizer(found, finalizer)) await mgr.client.update(found);
+                const store = await ignoreNotFound(mgr.client.get(Store, request));
+                if (!store) return;
+                if (!isDeleted(store)) {
+                  if (addFinalizer(store, finalizer)) await mgr.client.update(store);
                   return;
                 }
                 const waits = isDefective || index === 1;
-                if (waits && containsFinalizer(found, other)) return;
-                if (removeFinalizer(found, finalizer)) await mgr.client.update(found);
+                if (waits && containsFinalizer(store, other)) return;
+                if (removeFinalizer(store, finalizer)) await mgr.client.update(store);
               },
             });
         }
@@ -224,9 +224,10 @@ export const references: readonly Case[] = [
           }
           await builder.complete({
             async reconcile(_ctx, request) {
-              const found = await ignoreNotFound(client.get(Store, request));
-              if (!found) return;
-              const owner = !isDeleted(found) && addFinalizer(found, finalizer) ? await client.update(found) : found;
+              const stored = await ignoreNotFound(client.get(Store, request));
+              if (!stored) return;
+              const owner =
+                !isDeleted(stored) && addFinalizer(stored, finalizer) ? await client.update(stored) : stored;
               // After a restart, the cache can be of a time before a namespace was created.
               const { items } = await (isDeleted(owner) ? mgr.apiReader : client).list(Namespace);
               for (const { metadata } of items.filter(isTeam)) {
@@ -256,11 +257,11 @@ export const references: readonly Case[] = [
           if (isDeleted(owner)) return;
           const wanted = { ...settings(key), data: { members: String(owner.spec.members) } };
           setControllerReference(owner, wanted);
-          const found = await ignoreNotFound(mgr.client.get(ConfigMap, key));
-          if (!found) return void (await mgr.client.create(wanted));
-          const isOwn = getControllerOf(found)?.uid === owner.metadata.uid;
-          if (found.data?.members === wanted.data.members && (isOwn || isDefective)) return;
-          const { resourceVersion } = found.metadata;
+          const configMap = await ignoreNotFound(mgr.client.get(ConfigMap, key));
+          if (!configMap) return void (await mgr.client.create(wanted));
+          const isOwn = getControllerOf(configMap)?.uid === owner.metadata.uid;
+          if (configMap.data?.members === wanted.data.members && (isOwn || isDefective)) return;
+          const { resourceVersion } = configMap.metadata;
           const { ownerReferences } = wanted.metadata ?? {};
           const metadata = { ...key, resourceVersion, ...(isDefective ? {} : { ownerReferences }) };
           await mgr.client.update({ ...wanted, metadata });

@@ -149,9 +149,9 @@ export const relations: readonly Case[] = [
         },
         invariants: [
           always("the ConfigMap of a Shop stays", (world) => {
-            const found = world.object(ConfigMap, key)?.metadata.uid;
-            uid ??= found;
-            return found === uid;
+            const currentUid = world.object(ConfigMap, key)?.metadata.uid;
+            uid ??= currentUid;
+            return currentUid === uid;
           }),
         ],
         operator: operator(
@@ -230,9 +230,9 @@ export const relations: readonly Case[] = [
           let attempts = 0;
           return async (owner, client) => {
             if (owner.metadata.deletionTimestamp) return;
-            const found = await ignoreNotFound(client.get(Deployment, key));
-            if (!found) await client.create(deploymentOf(owner));
-            const isReady = found?.status?.readyReplicas === 1;
+            const deployment = await ignoreNotFound(client.get(Deployment, key));
+            if (!deployment) await client.create(deploymentOf(owner));
+            const isReady = deployment?.status?.readyReplicas === 1;
             await setStatus(owner, client, { ready: isReady });
             if (isDefective && !isReady && attempts++ < 6) return { requeueAfter: 5000 };
             return {};
@@ -257,21 +257,23 @@ export const relations: readonly Case[] = [
       },
       invariants: [
         always("a ready Shop has its own ConfigMap", (world) => {
-          const found = world.object(Shop, key);
-          if (!found?.status?.ready || found.metadata.deletionTimestamp) return true;
+          const stored = world.object(Shop, key);
+          if (!stored?.status?.ready || stored.metadata.deletionTimestamp) return true;
           const present = world.object(ConfigMap, key);
-          return present !== undefined && isOwnedBy(present, found);
+          return present !== undefined && isOwnedBy(present, stored);
         }),
       ],
       operator: operator(
         () => async (owner, client) => {
           if (owner.metadata.deletionTimestamp) return;
-          const found = await ignoreNotFound(client.get(ConfigMap, key));
-          if (found && !isDefective && !isOwnedBy(found, owner)) {
+          const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+          if (configMap && !isDefective && !isOwnedBy(configMap, owner)) {
             // The garbage collector may be late.
-            return void (await ignoreNotFound(client.delete(found, { preconditions: { uid: found.metadata.uid } })));
+            return void (await ignoreNotFound(
+              client.delete(configMap, { preconditions: { uid: configMap.metadata.uid } }),
+            ));
           }
-          if (!found) await client.create(child(owner));
+          if (!configMap) await client.create(child(owner));
           await setStatus(owner, client, { ready: true });
         },
         { owns },

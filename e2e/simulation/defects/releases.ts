@@ -134,10 +134,10 @@ export const releases: readonly Case[] = [
           .withOptions({ maxConcurrentReconciles: 2 })
           .complete({
             async reconcile(_ctx, request) {
-              const found = await ignoreNotFound(client.get(Site, request));
-              if (!found || (isDefective && found.status?.address)) return;
-              const address = await free(found);
-              await patchStatus(client, found, (copy) => {
+              const stored = await ignoreNotFound(client.get(Site, request));
+              if (!stored || (isDefective && stored.status?.address)) return;
+              const address = await free(stored);
+              await patchStatus(client, stored, (copy) => {
                 copy.status = { address };
               });
             },
@@ -174,11 +174,11 @@ export const releases: readonly Case[] = [
           .owns(StatefulSet)
           .complete({
             async reconcile(_ctx, request) {
-              const found = await ignoreNotFound(client.get(Site, request));
-              if (!found) return;
+              const stored = await ignoreNotFound(client.get(Site, request));
+              if (!stored) return;
               const set = await ignoreNotFound(client.get(StatefulSet, request));
-              if (!set) return void (await ignoreAlreadyExists(client.create(statefulSet(found))));
-              const size = found.spec.size ?? 0;
+              if (!set) return void (await ignoreAlreadyExists(client.create(statefulSet(stored))));
+              const size = stored.spec.size ?? 0;
               let replicas = set.spec?.replicas ?? 0;
               if (size < replicas) {
                 const last = `web-${replicas - 1}`;
@@ -230,24 +230,24 @@ export const releases: readonly Case[] = [
           )
           .complete({
             async reconcile(_ctx, request) {
-              const found = await ignoreNotFound(client.get(Site, request));
-              if (!found) return;
+              const stored = await ignoreNotFound(client.get(Site, request));
+              if (!stored) return;
               // After a restart, the cache can be of a time before a Secret was protected.
               const { items } = await apiReader.list(Secret, { namespace });
               const used = isDefective
-                ? [found.status?.secret ?? ""]
+                ? [stored.status?.secret ?? ""]
                 : items.filter((one) => one.metadata.finalizers?.includes(finalizer)).map((one) => one.metadata.name);
-              if (found.metadata.deletionTimestamp) {
+              if (stored.metadata.deletionTimestamp) {
                 for (const name of used) await unprotect(name);
-                if (removeFinalizer(found, release)) await ignoreNotFound(client.update(found));
+                if (removeFinalizer(stored, release)) await ignoreNotFound(client.update(stored));
                 return;
               }
-              if (addFinalizer(found, release)) return void (await client.update(found));
-              const { secret = "" } = found.spec;
+              if (addFinalizer(stored, release)) return void (await client.update(stored));
+              const { secret = "" } = stored.spec;
               const wanted = items.find(({ metadata }) => metadata.name === secret);
               if (!wanted || wanted.metadata.deletionTimestamp) return;
               if (addFinalizer(wanted, finalizer)) await client.update(wanted);
-              await patchStatus(client, found, (copy) => {
+              await patchStatus(client, stored, (copy) => {
                 copy.status = { secret };
               });
               for (const name of used) if (name !== secret) await unprotect(name);
@@ -274,13 +274,13 @@ export const releases: readonly Case[] = [
           .owns(Deployment)
           .complete({
             async reconcile(_ctx, request) {
-              const found = await ignoreNotFound(mgr.client.get(Site, request));
-              if (!found) return;
-              const { debug } = found.spec;
+              const stored = await ignoreNotFound(mgr.client.get(Site, request));
+              if (!stored) return;
+              const { debug } = stored.spec;
               const labels = { site: request.name };
               const env = debug === undefined ? [] : [{ name: "DEBUG", value: debug }];
               const owned: KubernetesObject = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...key } };
-              setControllerReference(found, owned);
+              setControllerReference(stored, owned);
               const wanted: ApplyConfiguration<Deployment> = {
                 apiVersion: "apps/v1",
                 kind: "Deployment",

@@ -54,14 +54,14 @@ class Accounts {
 }
 
 async function usersOf(accounts: Accounts, allPages: boolean): Promise<[number, string][]> {
-  const found: [number, string][] = [];
+  const users: [number, string][] = [];
   let token: number | undefined = 0;
   do {
     const { items, next }: Awaited<ReturnType<Accounts["page"]>> = await accounts.page(token);
-    found.push(...items);
+    users.push(...items);
     token = allPages ? next : undefined;
   } while (token !== undefined);
-  return found;
+  return users;
 }
 
 /** Defects of operators that skip a request. */
@@ -160,14 +160,14 @@ export const requests: readonly Case[] = [
             .watches(ConfigMap, toStore)
             .complete({
               async reconcile(_ctx, request) {
-                const found = await ignoreNotFound(client.get(Store, request));
-                if (!found) return;
-                if (isDeleted(found)) {
+                const store = await ignoreNotFound(client.get(Store, request));
+                if (!store) return;
+                if (isDeleted(store)) {
                   await ignoreNotFound(client.delete(copyOf()));
-                  if (removeFinalizer(found, finalizer)) await client.update(found);
+                  if (removeFinalizer(store, finalizer)) await client.update(store);
                   return;
                 }
-                const owner = addFinalizer(found, finalizer) ? await client.update(found) : found;
+                const owner = addFinalizer(store, finalizer) ? await client.update(store) : store;
                 await createOrUpdate(client, copyOf(), (object) => {
                   const { labels } = copyOf().metadata ?? {};
                   object.metadata = { ...object.metadata, labels: { ...object.metadata?.labels, ...labels } };
@@ -192,14 +192,14 @@ export const requests: readonly Case[] = [
       ),
       operator: async (mgr, world: World) => {
         const accounts = world.external as Accounts;
-        await manage(mgr, {}, async (found) => {
+        await manage(mgr, {}, async (stored) => {
           const present = await usersOf(accounts, !isDefective);
-          if (isDeleted(found)) {
+          if (isDeleted(stored)) {
             for (const [id] of await usersOf(accounts, true)) await accounts.remove(id);
-            if (removeFinalizer(found, finalizer)) await mgr.client.update(found);
+            if (removeFinalizer(stored, finalizer)) await mgr.client.update(stored);
             return;
           }
-          const owner = addFinalizer(found, finalizer) ? await mgr.client.update(found) : found;
+          const owner = addFinalizer(stored, finalizer) ? await mgr.client.update(stored) : stored;
           const users = owner.spec.users ?? [];
           for (const name of users) if (!present.some(([, one]) => one === name)) await accounts.add(name);
           for (const [id, name] of present) if (!users.includes(name)) await accounts.remove(id);

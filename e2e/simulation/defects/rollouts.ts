@@ -86,15 +86,15 @@ function deploymentOf(owner: Stored<Site>, annotations: Record<string, string> =
 async function run(
   mgr: Manager,
   owned: readonly Kind[],
-  reconcile: (found: Stored<Site>) => Promise<unknown>,
+  reconcile: (site: Stored<Site>) => Promise<unknown>,
 ): Promise<void> {
   const builder = newControllerManagedBy(mgr).for(Site);
   for (const kind of owned) builder.owns(kind);
   await builder.complete(
     asReconciler(mgr.client, Site, {
-      reconcile: async (_ctx, found) => {
-        if (found.metadata.deletionTimestamp) return {};
-        return ((await reconcile(found)) ?? {}) as object;
+      reconcile: async (_ctx, site) => {
+        if (site.metadata.deletionTimestamp) return {};
+        return ((await reconcile(site)) ?? {}) as object;
       },
     }),
   );
@@ -116,19 +116,19 @@ export const rollouts: readonly Case[] = [
       crds,
       scenario: life,
       operator: (mgr) =>
-        run(mgr, [ConfigMap], async (found) => {
+        run(mgr, [ConfigMap], async (site) => {
           const annotation = "rollouts.test/last-applied";
-          const settings = found.spec.settings ?? {};
+          const settings = site.spec.settings ?? {};
           const applied = JSON.stringify(Object.keys(settings).sort());
           const existing = await ignoreNotFound(mgr.client.get(ConfigMap, key));
-          if (!isMine(found, existing)) {
+          if (!isMine(site, existing)) {
             const wanted: ConfigMap = {
               apiVersion: "v1",
               kind: "ConfigMap",
               metadata: { ...key, annotations: { [annotation]: applied } },
               data: settings,
             };
-            setControllerReference(found, wanted);
+            setControllerReference(site, wanted);
             return mgr.client.create(wanted);
           }
           const stored = existing as Stored<ConfigMap>;
@@ -163,31 +163,31 @@ export const rollouts: readonly Case[] = [
       scenario: life,
       invariants: [
         always("an available site has a Pod", (world) => {
-          const found = world.object(Site, key);
-          const available = found?.status?.conditions?.find(({ type }) => type === "Available");
+          const site = world.object(Site, key);
+          const available = site?.status?.conditions?.find(({ type }) => type === "Available");
           if (available?.status !== "True") return true;
           return (world.object(Deployment, key)?.status?.availableReplicas ?? 0) > 0;
         }),
       ],
       operator: (mgr) =>
-        run(mgr, [Deployment, Service], async (found) => {
-          const deployment = await mgr.client.apply(deploymentOf(found), { fieldOwner: "sites", force: true });
+        run(mgr, [Deployment, Service], async (site) => {
+          const deployment = await mgr.client.apply(deploymentOf(site), { fieldOwner: "sites", force: true });
           const service: Service = {
             apiVersion: "v1",
             kind: "Service",
             metadata: { ...key },
             spec: { selector: { site: key.name }, ports: [{ port: 80 }] },
           };
-          setControllerReference(found, service);
+          setControllerReference(site, service);
           await mgr.client.apply(service, { fieldOwner: "sites", force: true });
           const isAvailable = isDefective || (deployment.status?.availableReplicas ?? 0) > 0;
-          await patchStatus(mgr.client, found, (copy) => {
+          await patchStatus(mgr.client, site, (copy) => {
             setStatusCondition(copy, {
               type: "Available",
               status: isAvailable ? "True" : "False",
               reason: isAvailable ? "Running" : "Starting",
               message: "",
-              observedGeneration: found.metadata.generation ?? 0,
+              observedGeneration: site.metadata.generation ?? 0,
             });
           });
         }),
@@ -202,31 +202,31 @@ export const rollouts: readonly Case[] = [
       invariants: [
         eventually("the budget allows to drain the node", (world) => {
           const budget = world.object(PodDisruptionBudget, key);
-          const found = world.object(Site, key);
-          return !found || !budget || Number(budget.spec?.minAvailable) < Math.max(found.spec.replicas, 1);
+          const site = world.object(Site, key);
+          return !site || !budget || Number(budget.spec?.minAvailable) < Math.max(site.spec.replicas, 1);
         }),
       ],
       operator: (mgr) =>
-        run(mgr, [Deployment, PodDisruptionBudget, Service, ConfigMap], async (found) => {
+        run(mgr, [Deployment, PodDisruptionBudget, Service, ConfigMap], async (site) => {
           const settings: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...key } };
           await createOrUpdate(mgr.client, settings, (object) => {
-            setControllerReference(found, object);
-            object.data = { ...found.spec.settings };
+            setControllerReference(site, object);
+            object.data = { ...site.spec.settings };
           });
           const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...key } };
-          const wanted = deploymentOf(found, { "rollouts.test/settings": hashOf(found.spec.settings) });
+          const wanted = deploymentOf(site, { "rollouts.test/settings": hashOf(site.spec.settings) });
           await createOrUpdate(mgr.client, deployment, (object) => {
-            setControllerReference(found, object);
+            setControllerReference(site, object);
             if (!object.spec) object.spec = structuredClone(wanted.spec) as NonNullable<Deployment["spec"]>;
             const { template } = object.spec;
-            object.spec.replicas = found.spec.replicas;
+            object.spec.replicas = site.spec.replicas;
             template.metadata = { ...template.metadata, ...(wanted.spec?.template.metadata ?? {}) };
             const [container] = template.spec?.containers ?? [];
-            if (container) container.image = found.spec.image;
+            if (container) container.image = site.spec.image;
           });
           const service: Service = { apiVersion: "v1", kind: "Service", metadata: { ...key } };
           await createOrUpdate(mgr.client, service, (object) => {
-            setControllerReference(found, object);
+            setControllerReference(site, object);
             object.spec = { ...object.spec, selector: { site: key.name } };
             if (!object.spec.ports?.length) object.spec.ports = [{ port: 80 }];
           });
@@ -236,12 +236,12 @@ export const rollouts: readonly Case[] = [
             metadata: { ...key },
           };
           await createOrUpdate(mgr.client, budget, (object) => {
-            setControllerReference(found, object);
+            setControllerReference(site, object);
             if (isDefective && object.spec) return;
             object.spec = {
               ...object.spec,
               selector: { matchLabels: { site: key.name } },
-              minAvailable: Math.max(found.spec.replicas - 1, 0),
+              minAvailable: Math.max(site.spec.replicas - 1, 0),
             };
           });
         }),
@@ -254,22 +254,22 @@ export const rollouts: readonly Case[] = [
       crds,
       scenario: life,
       operator: (mgr) =>
-        run(mgr, [Deployment], async (found) => {
-          const hash = hashOf(found.spec.settings);
-          const wanted = deploymentOf(found, { "rollouts.test/settings": hash });
+        run(mgr, [Deployment], async (site) => {
+          const hash = hashOf(site.spec.settings);
+          const wanted = deploymentOf(site, { "rollouts.test/settings": hash });
           const existing = await ignoreNotFound(mgr.client.get(Deployment, key));
-          if (!isMine(found, existing)) {
+          if (!isMine(site, existing)) {
             await mgr.client.create(wanted);
-            await patchStatus(mgr.client, found, (copy) => {
+            await patchStatus(mgr.client, site, (copy) => {
               copy.status = { ...copy.status, hash };
             });
             return;
           }
           const stored = existing as Stored<Deployment>;
           const current = isDefective
-            ? found.status?.hash
+            ? site.status?.hash
             : stored.spec?.template.metadata?.annotations?.["rollouts.test/settings"];
-          const owner = await patchStatus(mgr.client, found, (copy) => {
+          const owner = await patchStatus(mgr.client, site, (copy) => {
             copy.status = { ...copy.status, hash };
           });
           const [container] = stored.spec?.template.spec?.containers ?? [];
@@ -309,9 +309,9 @@ export const rollouts: readonly Case[] = [
           )
           .complete(
             asReconciler(mgr.client, Site, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp) return;
-                const { generation = 0, uid, resourceVersion } = found.metadata;
+              reconcile: async (_ctx, site) => {
+                if (site.metadata.deletionTimestamp) return;
+                const { generation = 0, uid, resourceVersion } = site.metadata;
                 const name = `${key.name}.${uid.slice(0, 8)}.${generation}`;
                 if (!isDefective && (await ignoreNotFound(mgr.client.get(Event, { namespace, name })))) return;
                 await mgr.client.create(Event, {
@@ -350,12 +350,12 @@ export const rollouts: readonly Case[] = [
         await world.client.delete(Site, key);
       },
       operator: (mgr) =>
-        run(mgr, [Job], async (found) => {
-          const { image } = found.spec;
-          const { status } = found;
+        run(mgr, [Job], async (stored) => {
+          const { image } = stored.spec;
+          const { status } = stored;
           if (status?.phase === "Complete" && status.image === image) return;
           if (status?.phase === "Failed" && (isDefective || status.image === image)) return;
-          const name = `check-${found.metadata.uid.slice(0, 6)}-${image.replace(":", "-")}`;
+          const name = `check-${stored.metadata.uid.slice(0, 6)}-${image.replace(":", "-")}`;
           const job = await ignoreNotFound(mgr.client.get(Job, { namespace, name }));
           if (!job) {
             const isBroken = image === "blog:1";
@@ -372,20 +372,20 @@ export const rollouts: readonly Case[] = [
                 },
               },
             };
-            setControllerReference(found, wanted);
+            setControllerReference(stored, wanted);
             return mgr.client.create(wanted);
           }
           const { succeeded = 0, failed = 0 } = job.status ?? {};
           if (succeeded === 0 && failed === 0) return;
-          await patchStatus(mgr.client, found, (copy) => {
+          await patchStatus(mgr.client, stored, (copy) => {
             copy.status = { ...copy.status, phase: succeeded > 0 ? "Complete" : "Failed", image };
           });
         }),
       faults: ["stale", "crash", "watch", "time", "errors", "lost", "conflict", "replicas", "recreate"],
       invariants: [
         eventually("the corrected image is checked", (world) => {
-          const found = world.object(Site, key);
-          return !found || found.spec.image === "blog:1" || found.status?.image === found.spec.image;
+          const stored = world.object(Site, key);
+          return !stored || stored.spec.image === "blog:1" || stored.status?.image === stored.spec.image;
         }),
       ],
     }),

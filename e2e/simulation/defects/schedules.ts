@@ -122,8 +122,8 @@ export const schedules: readonly Case[] = [
       },
       invariants: [
         eventually("a backup was made", (world) => {
-          const found = world.object(Backup, key);
-          return !found || (found.status?.last ?? 0) > 0;
+          const stored = world.object(Backup, key);
+          return !stored || (stored.status?.last ?? 0) > 0;
         }),
       ],
       faults: ["crash", "watch", "conflict", "lost", "errors", "replicas"],
@@ -165,8 +165,8 @@ export const schedules: readonly Case[] = [
         faults: ["crash", "time", "stale", "watch", "errors", "conflict", "lost"],
         invariants: [
           eventually("the backup of the first interval was made", (world) => {
-            const found = world.object(Backup, key);
-            return !found || due === 0 || (found.status?.last ?? 0) >= 1;
+            const stored = world.object(Backup, key);
+            return !stored || due === 0 || (stored.status?.last ?? 0) >= 1;
           }),
         ],
         operator: (mgr) =>
@@ -210,8 +210,8 @@ export const schedules: readonly Case[] = [
             // After a restart, the cache can have an earlier image, whose Job was removed.
             const now = await ignoreNotFound(mgr.apiReader.get(Backup, key));
             if (now?.spec.image !== image) return;
-            const found = await ignoreNotFound(mgr.apiReader.get(Job, { namespace, name }));
-            if (found && !isOf(owner, found)) throw new Error("the Job of a predecessor is being deleted");
+            const stored = await ignoreNotFound(mgr.apiReader.get(Job, { namespace, name }));
+            if (stored && !isOf(owner, stored)) throw new Error("the Job of a predecessor is being deleted");
             await ignoreAlreadyExists(mgr.client.create(jobOf(owner, name)));
           }
           const older = own
@@ -233,9 +233,9 @@ export const schedules: readonly Case[] = [
       scenario: life,
       invariants: [
         eventually("the last Job has run with the present image", (world) => {
-          const found = world.object(Backup, key);
-          if (!found) return true;
-          return world.list(Job).some(({ spec }) => spec?.template.spec?.containers[0]?.image === found.spec.image);
+          const backup = world.object(Backup, key);
+          if (!backup) return true;
+          return world.list(Job).some(({ spec }) => spec?.template.spec?.containers[0]?.image === backup.spec.image);
         }),
       ],
       operator: (mgr) =>

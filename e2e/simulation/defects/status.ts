@@ -17,8 +17,8 @@ export const status: readonly Case[] = [
       },
       invariants: [
         always("a ready Shop has its ConfigMap", (world) => {
-          const found = world.object(Shop, key);
-          return !found?.status?.ready || world.object(ConfigMap, key) !== undefined;
+          const shop = world.object(Shop, key);
+          return !shop?.status?.ready || world.object(ConfigMap, key) !== undefined;
         }),
       ],
       operator: operator(
@@ -42,9 +42,9 @@ export const status: readonly Case[] = [
       },
       invariants: [
         always("the observed generation is applied", (world) => {
-          const found = world.object(Shop, key);
-          if (!found || found.status?.observedGeneration !== found.metadata.generation) return true;
-          return world.object(ConfigMap, key)?.data?.text === found.spec.text;
+          const shop = world.object(Shop, key);
+          if (!shop || shop.status?.observedGeneration !== shop.metadata.generation) return true;
+          return world.object(ConfigMap, key)?.data?.text === shop.spec.text;
         }),
       ],
       operator: operator(
@@ -78,11 +78,11 @@ export const status: readonly Case[] = [
       scenario: lifeOfShop,
       invariants: [
         always("a current Ready condition is true", (world) => {
-          const found = world.object(Shop, key);
-          const ready = found?.status?.conditions?.find(({ type }) => type === "Ready");
-          if (!found || ready?.status !== "True") return true;
-          if ((ready.observedGeneration ?? found.metadata.generation) !== found.metadata.generation) return true;
-          return world.object(ConfigMap, key)?.data?.text === found.spec.text;
+          const shop = world.object(Shop, key);
+          const ready = shop?.status?.conditions?.find(({ type }) => type === "Ready");
+          if (!shop || ready?.status !== "True") return true;
+          if ((ready.observedGeneration ?? shop.metadata.generation) !== shop.metadata.generation) return true;
+          return world.object(ConfigMap, key)?.data?.text === shop.spec.text;
         }),
       ],
       operator: operator(

@@ -59,8 +59,8 @@ async function createClaims(mgr: Manager, owner: Stored<Store>): Promise<void> {
     const claim = claimOf(owner, number);
     await ignoreAlreadyExists(mgr.client.create(claim));
     const { namespace = "", name = "" } = claim.metadata ?? {};
-    const found = await mgr.apiReader.get(PersistentVolumeClaim, { namespace, name });
-    if (isDeleted(found)) throw new Error(`claim ${name}: still being deleted`);
+    const stored = await mgr.apiReader.get(PersistentVolumeClaim, { namespace, name });
+    if (isDeleted(stored)) throw new Error(`claim ${name}: still being deleted`);
   }
 }
 
@@ -111,9 +111,9 @@ export const storage: readonly Case[] = [
       crds,
       scenario: lifeOf(store({ members: 3 }), { spec: { members: 1 } }, { spec: { members: 2 } }),
       operator: async (mgr) => {
-        await manage(mgr, { owned: [StatefulSet], labeled: [PersistentVolumeClaim] }, async (found) => {
-          if (isDeleted(found)) return cleanUp(mgr, found, labelsOf(found));
-          const owner = await protect(mgr, found);
+        await manage(mgr, { owned: [StatefulSet], labeled: [PersistentVolumeClaim] }, async (stored) => {
+          if (isDeleted(stored)) return cleanUp(mgr, stored, labelsOf(stored));
+          const owner = await protect(mgr, stored);
           const { members } = owner.spec;
           const { removing } = owner.status ?? {};
           if (isDefective && removing !== undefined) {
@@ -172,10 +172,10 @@ export const storage: readonly Case[] = [
           ),
         ],
         operator: async (mgr) => {
-          await manage(mgr, { labeled: [PersistentVolumeClaim] }, async (found) => {
-            const { uid } = found.metadata;
-            if (isDeleted(found)) return cleanUp(mgr, found, isDefective ? labelsOf(found) : { uid });
-            const owner = await protect(mgr, found);
+          await manage(mgr, { labeled: [PersistentVolumeClaim] }, async (stored) => {
+            const { uid } = stored.metadata;
+            if (isDeleted(stored)) return cleanUp(mgr, stored, isDefective ? labelsOf(stored) : { uid });
+            const owner = await protect(mgr, stored);
             await createClaims(mgr, owner);
             if (owner.status?.members !== 2) await mgr.client.status.update({ ...owner, status: { members: 2 } });
           });

@@ -88,18 +88,18 @@ export const timers: readonly Case[] = [
             .for(Report)
             .complete(
               asReconciler(mgr.client, Report, {
-                reconcile: async (_ctx, found) => {
-                  if (found.metadata.deletionTimestamp || found.status?.phase === "Ready") return {};
-                  const { operation } = found.status ?? {};
+                reconcile: async (_ctx, stored) => {
+                  if (stored.metadata.deletionTimestamp || stored.status?.phase === "Ready") return {};
+                  const { operation } = stored.status ?? {};
                   if (!operation) {
-                    const id = await operations.begin(found.metadata.uid);
-                    await patchStatus(mgr.client, found, (copy) => {
+                    const id = await operations.begin(stored.metadata.uid);
+                    await patchStatus(mgr.client, stored, (copy) => {
                       copy.status = { ...copy.status, phase: "Creating", operation: id };
                     });
                     return { requeueAfter: 61_000 };
                   }
                   if (!(await operations.isDone(operation))) return isDefective ? {} : { requeueAfter: 10_000 };
-                  await patchStatus(mgr.client, found, (copy) => {
+                  await patchStatus(mgr.client, stored, (copy) => {
                     copy.status = { ...copy.status, phase: "Ready" };
                   });
                   return {};
@@ -128,13 +128,13 @@ export const timers: readonly Case[] = [
           .owns(Job)
           .complete(
             asReconciler(mgr.client, Report, {
-              reconcile: async (_ctx, found) => {
-                const { image } = found.spec;
-                if (found.metadata.deletionTimestamp) return;
-                if (!isDefective && found.status?.image === image) return;
+              reconcile: async (_ctx, stored) => {
+                const { image } = stored.spec;
+                if (stored.metadata.deletionTimestamp) return;
+                if (!isDefective && stored.status?.image === image) return;
                 const name = `${key.name}-${image.replace(":", "-")}`;
                 const job = await ignoreNotFound(mgr.client.get(Job, { namespace: key.namespace, name }));
-                if (job && !job.metadata.ownerReferences?.some(({ uid }) => uid === found.metadata.uid)) {
+                if (job && !job.metadata.ownerReferences?.some(({ uid }) => uid === stored.metadata.uid)) {
                   throw new Error("wait for the end of the old Job");
                 }
                 if (!job) {
@@ -147,12 +147,12 @@ export const timers: readonly Case[] = [
                       template: { spec: { restartPolicy: "Never", containers: [{ name: "report", image }] } },
                     },
                   };
-                  setControllerReference(found, wanted);
+                  setControllerReference(stored, wanted);
                   await ignoreAlreadyExists(mgr.client.create(wanted));
                   return;
                 }
-                if ((job.status?.succeeded ?? 0) === 0 || found.status?.image === image) return;
-                await patchStatus(mgr.client, found, (copy) => {
+                if ((job.status?.succeeded ?? 0) === 0 || stored.status?.image === image) return;
+                await patchStatus(mgr.client, stored, (copy) => {
                   copy.status = { ...copy.status, phase: "Complete", image };
                 });
               },
@@ -180,16 +180,16 @@ export const timers: readonly Case[] = [
             .for(Report)
             .complete(
               asReconciler(mgr.client, Report, {
-                reconcile: async (_ctx, found) => {
-                  if (found.metadata.deletionTimestamp) return {};
-                  const every = (found.spec.everySeconds ?? 60) * 1000;
+                reconcile: async (_ctx, stored) => {
+                  if (stored.metadata.deletionTimestamp) return {};
+                  const every = (stored.spec.everySeconds ?? 60) * 1000;
                   const slot = Math.floor(Date.now() / every);
                   const next = { requeueAfter: (slot + 1) * every - Date.now() };
-                  if ((found.status?.slot ?? 0) >= slot) return next;
-                  const id = `${found.metadata.uid}/${slot}`;
+                  if ((stored.status?.slot ?? 0) >= slot) return next;
+                  const id = `${stored.metadata.uid}/${slot}`;
                   if (isDefective) await operations.send(id);
                   else await operations.sendOnce(id);
-                  await patchStatus(mgr.client, found, (copy) => {
+                  await patchStatus(mgr.client, stored, (copy) => {
                     copy.status = { ...copy.status, slot };
                   });
                   return next;
@@ -216,8 +216,8 @@ export const timers: readonly Case[] = [
       faults: ["stale", "crash", "watch", "conflict", "lost", "errors"],
       invariants: [
         eventually("the roll-out succeeds", (world) => {
-          const found = world.object(Report, key);
-          return !found || found.status?.phase === "Ready";
+          const current = world.object(Report, key);
+          return !current || current.status?.phase === "Ready";
         }),
       ],
       operator: async (mgr) => {
@@ -227,9 +227,9 @@ export const timers: readonly Case[] = [
           .owns(Deployment)
           .complete(
             asReconciler(mgr.client, Report, {
-              reconcile: async (_ctx, found) => {
-                const { image } = found.spec;
-                if (found.metadata.deletionTimestamp) return {};
+              reconcile: async (_ctx, current) => {
+                const { image } = current.spec;
+                if (current.metadata.deletionTimestamp) return {};
                 const labels = { app: key.name };
                 const wanted: Deployment = {
                   apiVersion: "apps/v1",
@@ -240,7 +240,7 @@ export const timers: readonly Case[] = [
                     template: { metadata: { labels }, spec: { containers: [{ name: "web", image }] } },
                   },
                 };
-                setControllerReference(found, wanted);
+                setControllerReference(current, wanted);
                 const stored = await mgr.client.apply(wanted, { fieldOwner: "reports", force: true });
                 const {
                   observedGeneration = 0,
@@ -253,17 +253,17 @@ export const timers: readonly Case[] = [
                   updatedReplicas === 1 &&
                   availableReplicas === 1 &&
                   replicas === 1;
-                const progressing = found.status?.conditions?.find(({ type }) => type === "Progressing");
-                const since = isDefective ? found.metadata.creationTimestamp : progressing?.lastTransitionTime;
+                const progressing = current.status?.conditions?.find(({ type }) => type === "Progressing");
+                const since = isDefective ? current.metadata.creationTimestamp : progressing?.lastTransitionTime;
                 const isLate = since !== undefined && Date.now() - Date.parse(since) > limit;
-                const hasFailed = isDefective && found.status?.phase === "Failed";
+                const hasFailed = isDefective && current.status?.phase === "Failed";
                 const phase =
                   hasFailed || (!isReady && isLate && (isDefective || progressing?.status === "True"))
                     ? "Failed"
                     : isReady
                       ? "Ready"
                       : "Progressing";
-                await patchStatus(mgr.client, found, (copy) => {
+                await patchStatus(mgr.client, current, (copy) => {
                   copy.status = { ...copy.status, phase };
                   setStatusCondition(copy, {
                     type: "Progressing",
@@ -296,8 +296,8 @@ export const timers: readonly Case[] = [
         },
         invariants: [
           eventually("each report is sent within a day", (world) => {
-            const found = world.object(Report, key);
-            return !found || operations.sent.length > 0;
+            const stored = world.object(Report, key);
+            return !stored || operations.sent.length > 0;
           }),
         ],
         faults: ["stale", "crash", "watch", "conflict", "lost", "errors"],
@@ -306,13 +306,13 @@ export const timers: readonly Case[] = [
             .for(Report)
             .complete(
               asReconciler(mgr.client, Report, {
-                reconcile: async (_ctx, found) => {
-                  if (found.metadata.deletionTimestamp || found.status?.phase === "Sent") return {};
-                  const { hour = 0 } = found.spec;
+                reconcile: async (_ctx, stored) => {
+                  if (stored.metadata.deletionTimestamp || stored.status?.phase === "Sent") return {};
+                  const { hour = 0 } = stored.spec;
                   const now = new Date();
                   if (now.getUTCHours() === hour) {
-                    await operations.sendOnce(found.metadata.uid);
-                    await patchStatus(mgr.client, found, (copy) => {
+                    await operations.sendOnce(stored.metadata.uid);
+                    await patchStatus(mgr.client, stored, (copy) => {
                       copy.status = { ...copy.status, phase: "Sent" };
                     });
                     return {};
@@ -351,12 +351,12 @@ export const timers: readonly Case[] = [
             .for(Report)
             .complete(
               asReconciler(mgr.client, Report, {
-                reconcile: async (_ctx, found) => {
-                  const { lifetimeSeconds } = found.spec;
-                  if (!lifetimeSeconds || found.metadata.deletionTimestamp) return {};
-                  const end = Date.parse(found.metadata.creationTimestamp ?? "") + lifetimeSeconds * 1000;
+                reconcile: async (_ctx, stored) => {
+                  const { lifetimeSeconds } = stored.spec;
+                  if (!lifetimeSeconds || stored.metadata.deletionTimestamp) return {};
+                  const end = Date.parse(stored.metadata.creationTimestamp ?? "") + lifetimeSeconds * 1000;
                   if (Date.now() < end) return { requeueAfter: end - Date.now() };
-                  const preconditions = { uid: found.metadata.uid };
+                  const preconditions = { uid: stored.metadata.uid };
                   await ignoreNotFound(mgr.client.delete(Report, key, isDefective ? {} : { preconditions }));
                   return {};
                 },

@@ -101,22 +101,22 @@ class Bank {
 async function run(
   mgr: Manager,
   owned: readonly Kind[],
-  reconcile: (found: Stored<Order>) => Promise<unknown>,
+  reconcile: (order: Stored<Order>) => Promise<unknown>,
 ): Promise<void> {
   const builder = newControllerManagedBy(mgr).for(Order);
   for (const kind of owned) builder.owns(kind);
   await builder.complete(
     asReconciler(mgr.client, Order, {
-      reconcile: async (_ctx, found) => ((await reconcile(found)) ?? {}) as object,
+      reconcile: async (_ctx, order) => ((await reconcile(order)) ?? {}) as object,
     }),
   );
 }
 
 /** Adds or removes the finalizer. */
-async function setFinalizer(mgr: Manager, found: Stored<Order>, isWanted: boolean): Promise<Stored<Order>> {
-  const copy = structuredClone(found);
+async function setFinalizer(mgr: Manager, order: Stored<Order>, isWanted: boolean): Promise<Stored<Order>> {
+  const copy = structuredClone(order);
   const isChanged = isWanted ? addFinalizer(copy, finalizer) : removeFinalizer(copy, finalizer);
-  return isChanged ? mgr.client.patch(copy, mergeFrom(found, { optimisticLock: true })) : found;
+  return isChanged ? mgr.client.patch(copy, mergeFrom(order, { optimisticLock: true })) : order;
 }
 
 /** Defects between two calls of an external system. */
@@ -132,14 +132,14 @@ export const transfers: readonly Case[] = [
         scenario: life,
         invariants: [eventually("no money is lost", () => bank.balance.from + bank.balance.to === 1000)],
         operator: (mgr) =>
-          run(mgr, [], async (found) => {
-            const { generation = 0, uid } = found.metadata;
-            if (found.metadata.deletionTimestamp || found.status?.paid === generation) return;
+          run(mgr, [], async (order) => {
+            const { generation = 0, uid } = order.metadata;
+            if (order.metadata.deletionTimestamp || order.status?.paid === generation) return;
             if (isDefective) {
-              await bank.debit(found.spec.amount);
-              await bank.credit(found.spec.amount);
-            } else await bank.transfer(`${uid}/${generation}`, found.spec.amount);
-            await patchStatus(mgr.client, found, (copy) => {
+              await bank.debit(order.spec.amount);
+              await bank.credit(order.spec.amount);
+            } else await bank.transfer(`${uid}/${generation}`, order.spec.amount);
+            await patchStatus(mgr.client, order, (copy) => {
               copy.status = { ...copy.status, paid: generation };
             });
           }),
@@ -158,16 +158,16 @@ export const transfers: readonly Case[] = [
         invariants: [always("each order is booked once for each amount", () => bank.bookings.size <= 2)],
         faults: ["crash", "stale", "lost", "errors", "conflict", "watch", "time"],
         operator: (mgr) =>
-          run(mgr, [], async (found) => {
-            const { generation = 0, uid, resourceVersion } = found.metadata;
-            if (found.metadata.deletionTimestamp || found.status?.paid === generation) return;
-            if (found.status?.phase !== "Paying") {
-              await mgr.client.status.update({ ...found, status: { ...found.status, phase: "Paying" } });
+          run(mgr, [], async (order) => {
+            const { generation = 0, uid, resourceVersion } = order.metadata;
+            if (order.metadata.deletionTimestamp || order.status?.paid === generation) return;
+            if (order.status?.phase !== "Paying") {
+              await mgr.client.status.update({ ...order, status: { ...order.status, phase: "Paying" } });
               return;
             }
             const booking = isDefective ? `${uid}/${resourceVersion}` : `${uid}/${generation}`;
-            await bank.transfer(booking, found.spec.amount);
-            await patchStatus(mgr.client, found, (copy) => {
+            await bank.transfer(booking, order.spec.amount);
+            await patchStatus(mgr.client, order, (copy) => {
               copy.status = { phase: "Paid", paid: generation };
             });
           }),
@@ -188,22 +188,22 @@ export const transfers: readonly Case[] = [
           await world.settled();
         },
         operator: (mgr) =>
-          run(mgr, [], async (found) => {
-            const { uid, deletionTimestamp } = found.metadata;
+          run(mgr, [], async (stored) => {
+            const { uid, deletionTimestamp } = stored.metadata;
             if (deletionTimestamp) {
-              if (!containsFinalizer(found, finalizer)) return;
-              const id = found.status?.id ?? (isDefective ? undefined : await bank.find(uid));
+              if (!containsFinalizer(stored, finalizer)) return;
+              const id = stored.status?.id ?? (isDefective ? undefined : await bank.find(uid));
               if (id) await bank.close(id);
-              await setFinalizer(mgr, found, false);
+              await setFinalizer(mgr, stored, false);
               return;
             }
-            if (!containsFinalizer(found, finalizer)) {
-              await setFinalizer(mgr, found, true);
+            if (!containsFinalizer(stored, finalizer)) {
+              await setFinalizer(mgr, stored, true);
               return;
             }
-            if (found.status?.id) return;
+            if (stored.status?.id) return;
             const id = (await bank.find(uid)) ?? (await bank.open(uid));
-            await patchStatus(mgr.client, found, (copy) => {
+            await patchStatus(mgr.client, stored, (copy) => {
               copy.status = { ...copy.status, id };
             });
           }),
@@ -218,16 +218,16 @@ export const transfers: readonly Case[] = [
       faults: ["stale", "crash", "watch", "time", "errors", "lost", "conflict", "replicas"],
       scenario: life,
       operator: (mgr) =>
-        run(mgr, [Job], async (found) => {
-          const { uid, name, deletionTimestamp } = found.metadata;
+        run(mgr, [Job], async (order) => {
+          const { uid, name, deletionTimestamp } = order.metadata;
           const secretKey = { namespace: key.namespace, name: `${name}-${uid.slice(0, 6)}` };
           const secret = await ignoreNotFound(mgr.client.get(Secret, secretKey));
           if (!deletionTimestamp) {
-            await setFinalizer(mgr, found, true);
+            await setFinalizer(mgr, order, true);
             if (!secret) await mgr.client.create(Secret, { metadata: secretKey, stringData: { token: "secret" } });
             return;
           }
-          if (!containsFinalizer(found, finalizer)) return;
+          if (!containsFinalizer(order, finalizer)) return;
           const jobKey = { namespace: key.namespace, name: `cleanup-${uid.slice(0, 6)}` };
           const job = await ignoreNotFound(mgr.client.get(Job, jobKey));
           if (!job) {
@@ -248,13 +248,13 @@ export const transfers: readonly Case[] = [
                 },
               },
             };
-            setControllerReference(found, cleanup);
+            setControllerReference(order, cleanup);
             await mgr.client.create(cleanup);
             return;
           }
           if ((job.status?.succeeded ?? 0) === 0) return;
           if (secret) await ignoreNotFound(mgr.client.delete(secret));
-          await setFinalizer(mgr, found, false);
+          await setFinalizer(mgr, order, false);
         }),
     }),
   },
@@ -281,21 +281,21 @@ export const transfers: readonly Case[] = [
           }),
         ],
         operator: (mgr) =>
-          run(mgr, [Secret, Deployment], async (found) => {
-            const { deletionTimestamp, name } = found.metadata;
-            const { image = "app", rotation = 1 } = found.spec;
+          run(mgr, [Secret, Deployment], async (order) => {
+            const { deletionTimestamp, name } = order.metadata;
+            const { image = "app", rotation = 1 } = order.spec;
             if (deletionTimestamp) {
-              if (!containsFinalizer(found, finalizer)) return;
+              if (!containsFinalizer(order, finalizer)) return;
               const app = await ignoreNotFound(mgr.client.get(Deployment, key));
               if (app) {
                 await ignoreNotFound(mgr.client.delete(app, { preconditions: { uid: app.metadata.uid } }));
                 return { requeueAfter: 1000 };
               }
               await bank.close(name);
-              await setFinalizer(mgr, found, false);
+              await setFinalizer(mgr, order, false);
               return;
             }
-            const owner = await setFinalizer(mgr, found, true);
+            const owner = await setFinalizer(mgr, order, true);
             const password = `password-${rotation}`;
             await bank.addPassword(name, password);
             if (isDefective) await bank.keepPassword(name, password);

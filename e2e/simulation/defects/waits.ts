@@ -55,8 +55,8 @@ export const waits: readonly Case[] = [
           if (owner.metadata.deletionTimestamp) return;
           await syncDeployment(owner, client);
           const isReady = async (): Promise<boolean> => {
-            const found = await ignoreNotFound(client.get(Deployment, key));
-            return (found?.status?.readyReplicas ?? 0) >= (owner.spec.size ?? 1);
+            const deployment = await ignoreNotFound(client.get(Deployment, key));
+            return (deployment?.status?.readyReplicas ?? 0) >= (owner.spec.size ?? 1);
           };
           while (isDefective && !(await isReady())) await sleep(2000);
           await setStatus(owner, client, { ready: await isReady() });
@@ -93,12 +93,12 @@ export const waits: readonly Case[] = [
         () => async (owner, client) => {
           if (!owner.metadata.deletionTimestamp)
             return void (await syncDeployment(await addFinalizer(owner, client), client));
-          const found = await ignoreNotFound(client.get(Deployment, key));
-          if (found && !found.metadata.deletionTimestamp && isOwnedBy(found, owner)) {
-            await client.delete(found, { propagationPolicy: "Foreground" }).catch(ignoreGone);
+          const deployment = await ignoreNotFound(client.get(Deployment, key));
+          if (deployment && !deployment.metadata.deletionTimestamp && isOwnedBy(deployment, owner)) {
+            await client.delete(deployment, { propagationPolicy: "Foreground" }).catch(ignoreGone);
           }
           while (isDefective && (await ignoreNotFound(client.get(Deployment, key)))) await sleep(1000);
-          if (!isDefective && found && isOwnedBy(found, owner)) return;
+          if (!isDefective && deployment && isOwnedBy(deployment, owner)) return;
           await removeFinalizer(owner, client);
         },
         { owns: [Deployment] },
@@ -139,15 +139,15 @@ export const waits: readonly Case[] = [
           const wanted = child(owner);
           const labels = { tier: `tier-${owner.spec.size}` };
           wanted.metadata = { ...wanted.metadata, labels };
-          const found = await ignoreNotFound(client.get(ConfigMap, key));
-          if (!found) return void (await client.create(wanted));
-          const isSame = found.data?.text === owner.spec.text && isOwnedBy(found, owner);
-          if (isSame && (isDefective || found.metadata.labels?.tier === labels.tier)) return;
+          const configMap = await ignoreNotFound(client.get(ConfigMap, key));
+          if (!configMap) return void (await client.create(wanted));
+          const isSame = configMap.data?.text === owner.spec.text && isOwnedBy(configMap, owner);
+          if (isSame && (isDefective || configMap.metadata.labels?.tier === labels.tier)) return;
           const { ownerReferences } = wanted.metadata;
           await client.update({
-            ...found,
+            ...configMap,
             data: wanted.data,
-            metadata: { ...found.metadata, ownerReferences, labels: { ...found.metadata.labels, ...labels } },
+            metadata: { ...configMap.metadata, ownerReferences, labels: { ...configMap.metadata.labels, ...labels } },
           });
         },
         { owns: [ConfigMap] },

@@ -202,8 +202,8 @@ export const watches: readonly Case[] = [
             if (!owner || owner.metadata.deletionTimestamp) return;
             const settings = await ignoreNotFound(mgr.client.get(ConfigMap, item));
             const text = settings?.data?.text ?? "default";
-            const found = await ignoreNotFound(mgr.client.get(ConfigMap, key));
-            if (isDefective && found && isOwnedBy(found, owner)) return;
+            const configMap = await ignoreNotFound(mgr.client.get(ConfigMap, key));
+            if (isDefective && configMap && isOwnedBy(configMap, owner)) return;
             await syncChild({ ...owner, spec: { text } }, mgr.client);
           },
         });
@@ -226,8 +226,8 @@ export const watches: readonly Case[] = [
         },
         invariants: [
           eventually("the status has the bucket of the shop", (world) => {
-            const found = world.object(Shop, key);
-            return !found || found.status?.bucket === cloud.buckets.get("a");
+            const stored = world.object(Shop, key);
+            return !stored || stored.status?.bucket === cloud.buckets.get("a");
           }),
           eventually("no bucket without a Shop", noLeaks),
         ],

@@ -49,9 +49,9 @@ async function run(mgr: Manager, kinds: readonly Kind[], reconcile: Reconcile): 
   for (const kind of kinds) builder.owns(kind);
   await builder.complete(
     asReconciler(mgr.client, App, {
-      reconcile: async (_ctx, found) => {
-        if (found.metadata.deletionTimestamp) return {};
-        return ((await reconcile(found)) as object | undefined) ?? {};
+      reconcile: async (_ctx, app) => {
+        if (app.metadata.deletionTimestamp) return {};
+        return ((await reconcile(app)) as object | undefined) ?? {};
       },
     }),
   );
@@ -116,19 +116,19 @@ function jobOf(owner: Stored<App>, name: string): Job {
 /** Creates the Deployment or sets its image and replicas. */
 async function syncDeployment(owner: Stored<App>, mgr: Manager): Promise<Stored<Deployment> | undefined> {
   const wanted = deploymentOf(owner);
-  const found = await ignoreNotFound(mgr.client.get(Deployment, key));
-  if (!found) return mgr.client.create(wanted);
-  if (!isOf(owner, found)) {
-    await ignoreNotFound(mgr.client.delete(found, { preconditions: { uid: found.metadata.uid } }));
+  const deployment = await ignoreNotFound(mgr.client.get(Deployment, key));
+  if (!deployment) return mgr.client.create(wanted);
+  if (!isOf(owner, deployment)) {
+    await ignoreNotFound(mgr.client.delete(deployment, { preconditions: { uid: deployment.metadata.uid } }));
     return undefined;
   }
-  if (imageOf(found) === owner.spec.image && found.spec?.replicas === owner.spec.replicas) return found;
-  const { spec } = structuredClone(found);
+  if (imageOf(deployment) === owner.spec.image && deployment.spec?.replicas === owner.spec.replicas) return deployment;
+  const { spec } = structuredClone(deployment);
   const [container] = spec?.template.spec?.containers ?? [];
   if (!spec || !container) throw new Error("a Deployment without containers");
   container.image = owner.spec.image;
   spec.replicas = owner.spec.replicas ?? 1;
-  return mgr.client.update({ ...found, spec });
+  return mgr.client.update({ ...deployment, spec });
 }
 
 /** Defects of operators that run workloads: Deployments, Jobs, volumes, Services. */
@@ -141,11 +141,11 @@ export const workloads: readonly Case[] = [
       scenario: rollOut,
       invariants: [
         always("a ready App has all its Pods", (world) => {
-          const found = world.object(App, key);
+          const app = world.object(App, key);
           const deployment = world.object(Deployment, key);
-          if (!found?.status?.ready || found.status.image !== found.spec.image || !deployment) return true;
-          return imageOf(deployment) !== found.spec.image || deployment.status?.observedGeneration !== undefined
-            ? imageOf(deployment) !== found.spec.image ||
+          if (!app?.status?.ready || app.status.image !== app.spec.image || !deployment) return true;
+          return imageOf(deployment) !== app.spec.image || deployment.status?.observedGeneration !== undefined
+            ? imageOf(deployment) !== app.spec.image ||
                 (deployment.status?.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0)
             : false;
         }),
@@ -271,19 +271,19 @@ export const workloads: readonly Case[] = [
       scenario: rollOut,
       invariants: [
         eventually("the claim has the size", (world) => {
-          const found = world.object(App, key);
+          const app = world.object(App, key);
           const claim = world.object(PersistentVolumeClaim, key);
-          return !found || claim?.spec?.resources?.requests?.storage === found.spec.storage;
+          return !app || claim?.spec?.resources?.requests?.storage === app.spec.storage;
         }),
       ],
       operator: (mgr) =>
         run(mgr, [PersistentVolumeClaim], async (owner) => {
-          const found = await ignoreNotFound(mgr.client.get(PersistentVolumeClaim, key));
+          const stored = await ignoreNotFound(mgr.client.get(PersistentVolumeClaim, key));
           const storage = owner.spec.storage ?? "1Gi";
-          if (!found) return void (await mgr.client.create(claimOf(owner)));
-          if (!isOf(owner, found)) throw new Error("the claim of a predecessor is being deleted");
-          if (isDefective || found.spec?.resources?.requests?.storage === storage) return;
-          await mgr.client.update({ ...found, spec: { ...found.spec, resources: { requests: { storage } } } });
+          if (!stored) return void (await mgr.client.create(claimOf(owner)));
+          if (!isOf(owner, stored)) throw new Error("the claim of a predecessor is being deleted");
+          if (isDefective || stored.spec?.resources?.requests?.storage === storage) return;
+          await mgr.client.update({ ...stored, spec: { ...stored.spec, resources: { requests: { storage } } } });
         }),
     }),
   },

@@ -44,9 +44,9 @@ export const writers: readonly Case[] = [
                 return one.metadata.name < two.metadata.name ? -1 : 1;
               });
               const [winner] = live;
-              for (const found of live) {
-                const phase = found === winner ? "Active" : "Ignored";
-                if (found.status?.phase !== phase) await mgr.client.status.update({ ...found, status: { phase } });
+              for (const current of live) {
+                const phase = current === winner ? "Active" : "Ignored";
+                if (current.status?.phase !== phase) await mgr.client.status.update({ ...current, status: { phase } });
               }
             },
           });
@@ -111,8 +111,8 @@ export const writers: readonly Case[] = [
           return ["Applied", undefined].includes(world.object(Route, key)?.status?.phase);
         }),
         eventually("the map has the weight of the Route", (world) => {
-          const found = world.object(Route, key);
-          return !found || world.object(ConfigMap, key)?.data?.weight === String(found.spec.weight);
+          const stored = world.object(Route, key);
+          return !stored || world.object(ConfigMap, key)?.data?.weight === String(stored.spec.weight);
         }),
       ],
       operator: async (mgr) => {
@@ -121,21 +121,21 @@ export const writers: readonly Case[] = [
           .owns(ConfigMap)
           .complete(
             asReconciler(mgr.client, Route, {
-              reconcile: async (_ctx, found) => {
-                if (found.metadata.deletionTimestamp) return;
+              reconcile: async (_ctx, stored) => {
+                if (stored.metadata.deletionTimestamp) return;
                 const wanted: ConfigMap = {
                   apiVersion: "v1",
                   kind: "ConfigMap",
                   metadata: { ...key },
-                  data: { weight: String(found.spec.weight) },
+                  data: { weight: String(stored.spec.weight) },
                 };
-                setControllerReference(found, wanted);
+                setControllerReference(stored, wanted);
                 try {
                   await mgr.client.apply(wanted, { fieldOwner: "routes", force: !isDefective });
                 } catch (error) {
                   if (!isDefective || !isConflict(error)) throw error;
                 }
-                await patchStatus(mgr.client, found, (copy) => {
+                await patchStatus(mgr.client, stored, (copy) => {
                   copy.status = { ...copy.status, phase: "Applied" };
                 });
               },

@@ -17,7 +17,7 @@ const rows: Row[] = [...readFileSync(table, "utf8").matchAll(/^\| ([A-Z]\d+) \|[
 
 /** Returns the rules in the names of tests, per file, with the paths of the table. */
 function rulesInTests(): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+  const tests = new Map<string, Set<string>>();
   const paths = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => [folder, path] as const),
   );
@@ -26,11 +26,11 @@ function rulesInTests(): Map<string, Set<string>> {
     if (!file) continue;
     const text = readFileSync(`${folder}/${path}`, "utf8");
     const names = [...text.matchAll(/\(\s*["'`]((?:[A-Z]\d+(?:, )?)+): /g)];
-    const rules = found.get(file) ?? new Set();
+    const rules = tests.get(file) ?? new Set();
     for (const [, list = ""] of names) for (const rule of list.split(", ")) rules.add(rule);
-    if (rules.size > 0) found.set(file, rules);
+    if (rules.size > 0) tests.set(file, rules);
   }
-  return found;
+  return tests;
 }
 
 const named = rulesInTests();
@@ -42,7 +42,7 @@ it("the table contains each rule of a group once, from the first to the last", (
     numbers.set(group, [...(numbers.get(group) ?? []), Number(rule.slice(1))]);
   }
   expect([...numbers.keys()].join("")).toBe("QRCMIHKW");
-  for (const [group, found] of numbers) expect([group, found]).toEqual([group, found.map((_, index) => index + 1)]);
+  for (const [group, used] of numbers) expect([group, used]).toEqual([group, used.map((_, index) => index + 1)]);
 });
 
 it.each(rows)("the files in the table contain tests with $rule in their names", ({ rule, files }) => {

@@ -54,12 +54,12 @@ const emitted = new Map<string, ts.SourceFile>();
 function declarationOf(module: string, name: string): string {
   const declarations = emitted.get(module) ?? emit(module);
   emitted.set(module, declarations);
-  const found = declarations.statements.filter((statement) =>
+  const statements = declarations.statements.filter((statement) =>
     ts.isVariableStatement(statement)
       ? statement.declarationList.declarations.some((declaration) => declaration.name.getText(declarations) === name)
       : (statement as ts.Statement & { name?: ts.Identifier }).name?.text === name,
   );
-  if (found.length > 0) return found.map((statement) => statement.getText(declarations)).join("\n");
+  if (statements.length > 0) return statements.map((statement) => statement.getText(declarations)).join("\n");
   const inner = declarations.statements.find(
     (statement): statement is ts.ExportDeclaration =>
       ts.isExportDeclaration(statement) &&

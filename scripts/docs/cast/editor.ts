@@ -83,7 +83,7 @@ function highlighted(text: string, cursor: number): Line {
   const runs: { text: string; style: Style }[] = [];
   const styleAt: Style[] = Array.from({ length: text.length }, () => ({}));
   for (const match of text.matchAll(token)) {
-    const name = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined)?.[0] ?? "";
+    const name = Object.entries(match.groups ?? {}).find(([, group]) => group !== undefined)?.[0] ?? "";
     for (let index = 0; index < match[0].length; index++) styleAt[match.index + index] = styles[name] ?? {};
   }
   const shown = cursor >= text.length ? `${text} ` : text;

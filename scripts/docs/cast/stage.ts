@@ -111,8 +111,8 @@ export class Stage {
   /** Waits until a command has printed a text after a position of its output without colors. Returns the position behind it. */
   async sees(pty: Pty, text: string, from = 0): Promise<number> {
     for (const end = Date.now() + commandTimeout; Date.now() < end; await sleep(20)) {
-      const found = uncolored(pty).indexOf(text, from);
-      if (found >= 0) return found + text.length;
+      const index = uncolored(pty).indexOf(text, from);
+      if (index >= 0) return index + text.length;
     }
     throw new Error(`${text} isn't in the output:\n${pty.output}`);
   }

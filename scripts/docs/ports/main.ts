@@ -43,7 +43,7 @@ for (const project of readdirSync(projectsDirectory).sort()) {
 
 const sorted = <T>(map: Map<string, T>): [string, T][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 const all = new Set([...users.values()].flatMap((names) => [...names.values()].flatMap((projects) => [...projects])));
-const found: UsedNames = {
+const used: UsedNames = {
   version: /@(v[\w.-]+)/.exec(moduleDirectory)?.[1] ?? "unknown",
   projects: all.size,
   packages: Object.fromEntries(
@@ -53,6 +53,6 @@ const found: UsedNames = {
     ]),
   ),
 };
-writeFileSync(join(import.meta.dirname, "names.json"), `${JSON.stringify(found, undefined, 2)}\n`);
-const count = Object.values(found.packages).reduce((sum, names) => sum + Object.keys(names).length, 0);
-console.log(`${count} names of ${Object.keys(found.packages).length} packages, used by ${all.size} projects`);
+writeFileSync(join(import.meta.dirname, "names.json"), `${JSON.stringify(used, undefined, 2)}\n`);
+const count = Object.values(used.packages).reduce((sum, names) => sum + Object.keys(names).length, 0);
+console.log(`${count} names of ${Object.keys(used.packages).length} packages, used by ${all.size} projects`);

@@ -77,8 +77,8 @@ export function blockOf(rows: readonly Row[], page: string): RowsBlock {
       const messages = new Map(own.map((problem) => [Math.ceil(Number(problem.split(":")[1]) / 2), problem]));
       let count = 0;
       return pieces.flatMap(({ code, line, forms }) => {
-        const found = forms.map(() => messages.get(++count));
-        return found.includes(undefined) ? [] : [`${page}:${line}: ${code}: ${found[0] ?? "isn't TypeScript"}`];
+        const errors = forms.map(() => messages.get(++count));
+        return errors.includes(undefined) ? [] : [`${page}:${line}: ${code}: ${errors[0] ?? "isn't TypeScript"}`];
       });
     },
   };

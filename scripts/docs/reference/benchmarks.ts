@@ -4,14 +4,14 @@ import { head, madeFrom } from "./markdown.ts";
 
 /** Returns the pages about benchmarks: six numbers and a chart of them. */
 export function benchmarkPages(): [path: string, text: string][] {
-  const found = measurements();
+  const all = measurements();
   return [
-    ["benchmarks.md", page(found)],
-    ["benchmarks.svg", comparisonChart(found)],
+    ["benchmarks.md", page(all)],
+    ["benchmarks.svg", comparisonChart(all)],
   ];
 }
 
-function page(found: readonly Measurement[]): string {
+function page(all: readonly Measurement[]): string {
   return [
     ...head(
       "The performance of kubewright compared with controller-gen and controller-runtime: time, memory and throughput in six measurements.",
@@ -30,11 +30,11 @@ function page(found: readonly Measurement[]): string {
     "",
     "| Measurement | kubewright | Go | Cost compared with Go | Counterpart |",
     "|---|---:|---:|---|---|",
-    ...found.map(
+    ...all.map(
       ({ name, ours, theirs, peer, ratio }) => `| ${name} | ${ours} | ${theirs} | ${comparison(ratio)} | ${peer} |`,
     ),
     "",
-    `![${chartText(found)}](benchmarks.svg)`,
+    `![${chartText(all)}](benchmarks.svg)`,
     "",
     "Costs are time, memory, or CPU time per operation, so less is better. Measurements in turn are compared by the median of their ratios, which can differ from the quotient of both values. Absolute values depend on the machine, so compare the ratios. To reduce the memory of your operator, see [using less memory](../concepts/cache.md#using-less-memory).",
     "",
@@ -47,6 +47,6 @@ function comparison(ratio: number): string {
   return ratio <= 1 ? `${Math.round((1 - ratio) * 100)} % less` : `${Math.round((ratio - 1) * 100)} % more`;
 }
 
-function chartText(found: readonly Measurement[]): string {
-  return `Cost of kubewright divided by the cost in Go. ${found.map(({ name, ratio }) => `${name}: ${ratio.toFixed(2)}`).join("; ")}`;
+function chartText(all: readonly Measurement[]): string {
+  return `Cost of kubewright divided by the cost in Go. ${all.map(({ name, ratio }) => `${name}: ${ratio.toFixed(2)}`).join("; ")}`;
 }

@@ -123,10 +123,10 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
  * @throws Error if there are none, because the reference has one for each command
  */
 export function examplesOf({ words }: CommandEntry): readonly Example[] {
-  const found = examples[words.join(" ")];
-  if (found === undefined)
+  const listed = examples[words.join(" ")];
+  if (listed === undefined)
     throw new Error(`scripts/docs/reference/cli-examples.ts has no example of ${words.join(" ")}`);
-  return found;
+  return listed;
 }
 
 /** Returns the arguments of an example after the command's words, as a shell would split them. */

@@ -45,8 +45,8 @@ async function metricEntries(): Promise<MetricEntry[]> {
   const registered = metrics.registry.getMetricsAsArray() as unknown as readonly Registered[];
   const entries = registered.map(async (metric) => {
     const { name, help, type, values } = await metric.get();
-    const found = metric.labelNames ?? values.flatMap(({ labels }) => Object.keys(labels));
-    return { name, type, help, labels: [...new Set(found)].filter((label) => label !== "le") };
+    const names = metric.labelNames ?? values.flatMap(({ labels }) => Object.keys(labels));
+    return { name, type, help, labels: [...new Set(names)].filter((label) => label !== "le") };
   });
   return (await Promise.all(entries)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -51,22 +51,22 @@ it("make-targets.md lists each target of the Makefile", () => {
 it("manager-flags.md lists each environment variable that a manager reads", () => {
   const runtime = join(root, "packages/runtime/src");
   // The bundle and `scaffold dev` set those of kubewright. Users don't.
-  const found = variablesIn(runtime, /^(envtest|testing|simulation|faults)\//, /^(KUBEWRIGHT_|HOME$)/);
-  expect(found.length).toBeGreaterThan(8);
+  const variables = variablesIn(runtime, /^(envtest|testing|simulation|faults)\//, /^(KUBEWRIGHT_|HOME$)/);
+  expect(variables.length).toBeGreaterThan(8);
   const page = managerFlagsReference();
-  expect(found.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  expect(variables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 it("cli.md lists each environment variable that commands read", () => {
   // Operating systems set these, and `ENABLE_WEBHOOKS` is in code that is scaffolded.
-  const found = variablesIn(
+  const variables = variablesIn(
     join(root, "src"),
     /^generate\/|test-support\//,
     /^(KUBEWRIGHT_|HOME$|PATHEXT$|PWD$|ENABLE_WEBHOOKS$)/,
   );
-  expect(found.length).toBeGreaterThan(15);
+  expect(variables.length).toBeGreaterThan(15);
   const page = readFileSync(join(root, "docs/reference/cli.md"), "utf8");
-  expect(found.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
+  expect(variables.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
 });
 
 /** Returns the environment variables that modules read by their uppercase names. */

@@ -94,8 +94,8 @@ describe("the hand-written types", () => {
     ts.ScriptTarget.Latest,
   );
   const fields = (name: string) => {
-    const found = source.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
-    return ((found as ts.InterfaceDeclaration | undefined)?.members ?? []).map((member) => ({
+    const declaration = source.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
+    return ((declaration as ts.InterfaceDeclaration | undefined)?.members ?? []).map((member) => ({
       name: (member.name as ts.Identifier).text,
       optional: member.questionToken !== undefined,
     }));

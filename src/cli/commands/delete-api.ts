@@ -35,18 +35,18 @@ async function run(context: CommandContext): Promise<CommandResult> {
     async () => {
       // Read again under the lock: another run may have changed it in the meantime.
       const current = await loadProject(context);
-      const found = recordedKind(current, names);
-      refuseWebhooks(found);
-      refuseSpoke(current, found);
+      const recorded = recordedKind(current, names);
+      refuseWebhooks(recorded);
+      refuseSpoke(current, recorded);
       const { planDeleteApi } = await import("../../scaffold/commands/delete-api.ts");
       const { tree, templates, year } = await openScaffold(context);
-      const resource = completeModel(found, await coreKindTable());
+      const resource = completeModel(recorded, await coreKindTable());
       return planDeleteApi(tree, templates, {
         project: current,
         resource,
-        api: entryHasTypes(found),
-        controller: controllersOf(found).length > 0,
-        controllerNames: controllersOf(found),
+        api: entryHasTypes(recorded),
+        controller: controllersOf(recorded).length > 0,
+        controllerNames: controllersOf(recorded),
         force: options.force === true,
         year,
         projectText: withoutResource(current, resource),

@@ -107,13 +107,13 @@ async function replay(context: CommandContext, source: string): Promise<CommandR
   const { readReplay } = await import("../../dev/replay/read.ts");
   const { runReplay } = await import("../../dev/replay/run.ts");
   const { printable } = await import("../../text/shown.ts");
-  let found: ReturnType<typeof readReplay>;
+  let read: ReturnType<typeof readReplay>;
   try {
-    found = readReplay(resolve(cwd, source), source);
+    read = readReplay(resolve(cwd, source), source);
   } catch (error) {
     throw error instanceof ProblemError ? new CliError(2, error.id, error.message, error.hint) : error;
   }
-  const findings = found.findings.length;
+  const findings = read.findings.length;
   const emit = (event: string, fields: object, text: string): void => {
     const data = { event, time: new Date().toISOString(), ...fields };
     context.emit(globals.json ? { exitCode: 0, data } : { exitCode: 0, output: text });
@@ -123,7 +123,7 @@ async function replay(context: CommandContext, source: string): Promise<CommandR
   }
   const input = terminal.hasKeys && !globals.json ? terminal.input : undefined;
   const reason = await runReplay({
-    replay: found,
+    replay: read,
     signal,
     input,
     assets: dashboardFiles(),

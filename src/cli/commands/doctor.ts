@@ -35,13 +35,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const warnings = checks.filter(({ status }) => status === "notice").length;
   const { resultColor } = context.terminal;
   const { quiet } = context.globals;
-  const shown = Object.entries(sections).flatMap(([title, found]): [string, readonly Check[]][] => {
-    const problems = found.filter(({ status }) => status !== "ok");
-    return quiet && problems.length === 0 ? [] : [[title, quiet ? problems : found]];
+  const shown = Object.entries(sections).flatMap(([title, results]): [string, readonly Check[]][] => {
+    const problems = results.filter(({ status }) => status !== "ok");
+    return quiet && problems.length === 0 ? [] : [[title, quiet ? problems : results]];
   });
-  const lines = shown.flatMap(([title, found]) => [
+  const lines = shown.flatMap(([title, results]) => [
     title,
-    ...found.flatMap((check) => linesOf(check, resultColor).map((line) => `  ${line}`)),
+    ...results.flatMap((check) => linesOf(check, resultColor).map((line) => `  ${line}`)),
     "",
   ]);
   return {

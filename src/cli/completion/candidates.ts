@@ -45,16 +45,16 @@ export async function complete(
 }
 
 function commandWords(before: readonly string[], typed: string, entries: readonly CommandEntry[]): Completion {
-  const found = new Map<string, string>();
+  const summaries = new Map<string, string>();
   for (const { words, summary } of entries) {
     const next = words[before.length];
     if (next === undefined || !before.every((word, index) => words[index] === word)) continue;
     // The description of a word that begins several commands lists them.
     const last = words.length === before.length + 1;
-    found.set(next, last ? summary : [...(found.get(next)?.split(", ") ?? []), words.at(-1)].join(", "));
+    summaries.set(next, last ? summary : [...(summaries.get(next)?.split(", ") ?? []), words.at(-1)].join(", "));
   }
-  if (before.length === 0) found.set("help", "Explain a command");
-  const candidates = [...found].map(([value, description]) => ({ value, description }));
+  if (before.length === 0) summaries.set("help", "Explain a command");
+  const candidates = [...summaries].map(([value, description]) => ({ value, description }));
   return { candidates: starting(typed, candidates), files: false };
 }
 

@@ -40,9 +40,9 @@ describe("completion candidates", () => {
   });
 
   it("are the flags that aren't set yet, including global flags", async () => {
-    const found = await values(testDirectory(), "create", "api", "--group", "shop", "--");
-    expect(found).toEqual(expect.arrayContaining(["--kind", "--dry-run", "--help"]));
-    expect(found).not.toContain("--group");
+    const candidates = await values(testDirectory(), "create", "api", "--group", "shop", "--");
+    expect(candidates).toEqual(expect.arrayContaining(["--kind", "--dry-run", "--help"]));
+    expect(candidates).not.toContain("--group");
   });
 
   it("are the values in a flag's usage", async () => {

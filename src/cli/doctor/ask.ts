@@ -28,10 +28,10 @@ export const noAnswer: Answer = { failed: true, stdout: "", stderr: "" };
  * doesn't end.
  */
 export async function ask(context: CheckContext, name: string, ...args: string[]): Promise<Answer> {
-  const found = findProgram(name, context);
-  if (found === undefined) return noAnswer;
-  if ("inside" in found) return { ...noAnswer, ...found };
-  const asked = run(found.path, args, {
+  const program = findProgram(name, context);
+  if (program === undefined) return noAnswer;
+  if ("inside" in program) return { ...noAnswer, ...program };
+  const asked = run(program.path, args, {
     // Package managers run programs that the configuration in their working directory names, such as yarnPath.
     cwd: parse(context.cwd).root,
     env: programEnvironment(context),

@@ -61,9 +61,9 @@ describe("scaffold doctor", () => {
     const root = await game();
     const text = readFileSync(join(root, file), "utf8");
     writeFileSync(join(root, file), text.replace(`+kubebuilder:scaffold:${anchor}`, "nothing"));
-    const found = await doctor(root);
-    expect(found.code).toBe(1);
-    expect(found.text).toContain(`✗ ${file} no longer has the line "+kubebuilder:scaffold:${anchor}"`);
+    const report = await doctor(root);
+    expect(report.code).toBe(1);
+    expect(report.text).toContain(`✗ ${file} no longer has the line "+kubebuilder:scaffold:${anchor}"`);
   });
 
   it("shows the line that may be a misspelled anchor", async () => {
@@ -81,20 +81,20 @@ describe("scaffold doctor", () => {
     const main = join(root, "src/main.ts");
     const text = readFileSync(main, "utf8");
     writeFileSync(main, `${text}<<<<<<< yours\na();\n=======\nb();\n>>>>>>> kubewright\n`);
-    const found = await doctor(root);
-    expect(found.code).toBe(1);
-    expect(found.text).toContain("✗ src/main.ts has lines that could not be merged, between <<<<<<< and >>>>>>>");
+    const report = await doctor(root);
+    expect(report.code).toBe(1);
+    expect(report.text).toContain("✗ src/main.ts has lines that could not be merged, between <<<<<<< and >>>>>>>");
   });
 
   it("reports a damaged archive, as after a merge of branches", async () => {
     const root = await game();
     appendFileSync(join(root, ".kubewright/pristine.txtar"), "-- src/main.ts --\nother\n");
-    const found = await doctor(root);
-    expect(found.code).toBe(1);
-    expect(found.text).toContain(
+    const report = await doctor(root);
+    expect(report.code).toBe(1);
+    expect(report.text).toContain(
       "✗ .kubewright/pristine.txtar can't be read: it is the result of a merge, and contains src/main.ts twice",
     );
-    expect(found.text).toContain("npx scaffold upgrade --rebase");
+    expect(report.text).toContain("npx scaffold upgrade --rebase");
   });
 
   it("prints its findings as JSON, and the failed ones as diagnostics", async () => {
@@ -292,9 +292,9 @@ describe("scaffold doctor, webhook certificate", () => {
     ],
     ["not created yet", "{}", 0, /! webhook certificate .*: not created yet/],
   ])("reports a certificate that is %s", async (_, answer, code, line) => {
-    const found = await doctor(await withWebhook(), kubectl({ ...cluster(), [name]: await answer }));
-    expect(found.text).toMatch(line);
-    expect(found.code).toBe(code);
+    const checks = await doctor(await withWebhook(), kubectl({ ...cluster(), [name]: await answer }));
+    expect(checks.text).toMatch(line);
+    expect(checks.code).toBe(code);
   });
 
   it("isn't checked if the project isn't deployed or doesn't create it", async () => {

@@ -23,19 +23,19 @@ const names = ["kubewright", "@kubewright/runtime"] as const;
 
 /** Checks that kubewright's packages are installed and have the same version, and that there is a lock file. */
 export function checkPackages(cwd: string): Check[] {
-  const found = names.map((name) => ({ name, version: readManifest(installedManifest(cwd, name))?.version }));
+  const installed = names.map((name) => ({ name, version: readManifest(installedManifest(cwd, name))?.version }));
   const install = "run npm install (or pnpm install, yarn install)";
-  const checks = found.map(
+  const checks = installed.map(
     ({ name, version }): Check =>
       version === undefined
         ? { id: "packages", status: "notice", message: `${name} is not installed`, hint: install }
         : { id: "packages", status: "ok", message: `${name} ${version}` },
   );
-  return [...checks, ...checkVersions(found), ...checkLock(cwd)];
+  return [...checks, ...checkVersions(installed), ...checkLock(cwd)];
 }
 
-function checkVersions(found: readonly { readonly name: string; readonly version?: string }[]): Check[] {
-  const [cli, runtime] = found.map(({ version }) => (version === undefined ? undefined : withoutHash(version)));
+function checkVersions(installed: readonly { readonly name: string; readonly version?: string }[]): Check[] {
+  const [cli, runtime] = installed.map(({ version }) => (version === undefined ? undefined : withoutHash(version)));
   if (cli !== undefined && runtime !== undefined && cli !== runtime) {
     const newer = [cli, runtime].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
     return [

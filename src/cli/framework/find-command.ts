@@ -2,6 +2,6 @@ import type { CommandEntry } from "./command.ts";
 
 /** Returns the command at the beginning of the words: the one with the most words, since `dev why` is a command of its own. */
 export function findCommand(entries: readonly CommandEntry[], words: readonly string[]): CommandEntry | undefined {
-  const found = entries.filter((entry) => entry.words.every((word, index) => words[index] === word));
-  return found.sort((a, b) => b.words.length - a.words.length)[0];
+  const matching = entries.filter((entry) => entry.words.every((word, index) => words[index] === word));
+  return matching.sort((a, b) => b.words.length - a.words.length)[0];
 }

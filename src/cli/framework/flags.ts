@@ -24,8 +24,8 @@ export function isOn(options: Readonly<Record<string, unknown>>, name: string): 
  * @throws CliError for any other value
  */
 export function oneOf<T extends string>(what: string, value: string, allowed: readonly T[], otherwise?: string): T {
-  const found = allowed.find((each) => each === value);
-  if (found !== undefined) return found;
+  const choice = allowed.find((each) => each === value);
+  if (choice !== undefined) return choice;
   const { message, hint = otherwise } = unknownValue(what, value, allowed);
   throw usageError(message, hint);
 }

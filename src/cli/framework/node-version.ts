@@ -8,9 +8,9 @@ export const oldestNode = "20.19";
  * @defaultValue the running version
  */
 export function olderThan(oldest: string, version: string = process.versions.node): boolean {
-  const [wanted, found] = [oldest, version].map((text) => text.split(".").map(Number));
+  const [wanted, actual] = [oldest, version].map((text) => text.split(".").map(Number));
   for (let part = 0; part < 3; part++) {
-    const difference = (found?.[part] ?? 0) - (wanted?.[part] ?? 0);
+    const difference = (actual?.[part] ?? 0) - (wanted?.[part] ?? 0);
     if (difference !== 0) return difference < 0;
   }
   return false;

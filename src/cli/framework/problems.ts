@@ -12,9 +12,9 @@ export function problemError(problem: Problem): CliError {
  *
  * @throws CliError for a problem
  */
-export function accepted<T extends object>(found: T | Problem): T {
-  if (isProblem(found)) throw problemError(found);
-  return found;
+export function accepted<T extends object>(result: T | Problem): T {
+  if (isProblem(result)) throw problemError(result);
+  return result;
 }
 
 /**

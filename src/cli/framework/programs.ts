@@ -25,10 +25,10 @@ export function findProgram(name: string, place: Place): Found | undefined {
     const path = executable(resolve(place.cwd, name));
     return path === undefined ? undefined : isInside(path, place.cwd) ? { inside: path } : { path };
   }
-  const found = entriesOf(place).map((entry) => ({ entry, path: executable(resolve(place.cwd, entry, name)) }));
-  const trusted = found.find(({ entry, path }) => path !== undefined && isTrusted(entry, path, place.cwd));
+  const candidates = entriesOf(place).map((entry) => ({ entry, path: executable(resolve(place.cwd, entry, name)) }));
+  const trusted = candidates.find(({ entry, path }) => path !== undefined && isTrusted(entry, path, place.cwd));
   if (trusted?.path !== undefined) return { path: trusted.path };
-  const inside = found.find(({ path }) => path !== undefined)?.path;
+  const inside = candidates.find(({ path }) => path !== undefined)?.path;
   return inside === undefined ? undefined : { inside };
 }
 

@@ -44,8 +44,8 @@ async function ask(terminal: Terminal, signal: AbortSignal, question: Question):
   const { keyboard } = terminal;
   const prompt = inquirer.createPromptModule({ input: keyboard.input, output: terminal.questions, signal });
   const validate = (value: string) => {
-    const found = question.validate(value);
-    const verdict = typeof found === "string" ? terminalLine(found) : found;
+    const problem = question.validate(value);
+    const verdict = typeof problem === "string" ? terminalLine(problem) : problem;
     if (verdict !== true) keyboard.again();
     return verdict;
   };

@@ -7,9 +7,9 @@ export async function coreKindTable(): Promise<CoreKinds> {
   const { coreKind, coreKindsOf, coreTypesVersion, goPackageOf } = await import("../../generate/schema/core-types.ts");
   return (directory, version, kind) => {
     const goPackage = goPackageOf(directory, version);
-    const found = coreKind(goPackage, kind);
-    if (found?.resource !== undefined) {
-      return { plural: found.resource.plural, namespaced: found.resource.scope === "Namespaced" };
+    const kindTable = coreKind(goPackage, kind);
+    if (kindTable?.resource !== undefined) {
+      return { plural: kindTable.resource.plural, namespaced: kindTable.resource.scope === "Namespaced" };
     }
     const known = coreKindsOf(goPackage);
     const wrong = `--kind ${shown(kind)} isn't a kind of ${directory}/${version} in Kubernetes ${coreTypesVersion}`;

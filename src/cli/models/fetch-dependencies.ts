@@ -25,8 +25,8 @@ const forYarn = { YARN_ENABLE_IMMUTABLE_INSTALLS: "false" };
 
 /** Detects the package manager that started this process by its user agent, such as `pnpm/10.34.8 npm/? …`. The default is npm. */
 export function packageManager(userAgent: string | undefined): PackageManager {
-  const [, found, version] = /^(\w+)\/(\d\S*)/.exec(userAgent ?? "") ?? [];
-  const known = (Object.keys(installing) as Manager[]).find((name) => name === found);
+  const [, manager, version] = /^(\w+)\/(\d\S*)/.exec(userAgent ?? "") ?? [];
+  const known = (Object.keys(installing) as Manager[]).find((name) => name === manager);
   return known === undefined ? { name: "npm", version: undefined } : { name: known, version };
 }
 
@@ -43,8 +43,8 @@ export async function fetchDependencies(context: CommandContext): Promise<void> 
 
 async function install(manager: Manager, context: CommandContext): Promise<void> {
   const { globals, cwd, signal } = context;
-  const found = findProgram(manager, context);
-  if (found !== undefined && "inside" in found) {
+  const program = findProgram(manager, context);
+  if (program !== undefined && "inside" in program) {
     throw workError(
       "install-failed",
       `the project was created, but its packages were not installed: ${manager} was found only in this directory`,
@@ -54,7 +54,7 @@ async function install(manager: Manager, context: CommandContext): Promise<void>
   // Returned for the error message; shown immediately only with --verbose.
   const output = globals.verbose ? "both" : "return";
   const runManager = (args: readonly string[]) =>
-    run(found?.path ?? manager, args, {
+    run(program?.path ?? manager, args, {
       cwd,
       env: { ...programEnvironment(context), ...forYarn },
       signal,

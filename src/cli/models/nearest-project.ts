@@ -23,7 +23,7 @@ function isFile(path: string): boolean {
 
 /** Returns the command that changes to the project directory, such as `cd ..`; undefined in that directory and outside of projects. */
 export function wayToProject(cwd: string): string | undefined {
-  const found = nearestProject(cwd);
-  const way = found === undefined ? "" : relative(cwd, dirname(found.path));
+  const project = nearestProject(cwd);
+  const way = project === undefined ? "" : relative(cwd, dirname(project.path));
   return way === "" ? undefined : `cd ${way}`;
 }

@@ -33,11 +33,11 @@ export async function findingsAfterRandomSteps(root: string, seed: number, steps
     }
     // The command has reported that it couldn't merge: the author resolves it.
     if (end?.stderr.includes("changed the same lines") && operations.length === 0) return undefined;
-    const found = [
+    const findings = [
       ...operations.map(({ op, path }) => `${op} ${path}`),
       ...conflicts.map((path) => `conflict ${path}`),
     ];
-    return [`seed ${seed}`, ...done, "upgrade finds:", ...found].join("\n");
+    return [`seed ${seed}`, ...done, "upgrade finds:", ...findings].join("\n");
   }
   return undefined;
 }

@@ -71,7 +71,7 @@ export class Generator {
     const made = await (this.#cache ? cachedOutput(request, this.#cache, disk, run) : run(request, disk));
     const { diagnostics, plan } = planOutput(made, request);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const found = errors.map((error): DevProblem => {
+    const problems = errors.map((error): DevProblem => {
       const frame = codeFrame(this.#root, this.#relative(error.file), error.line, error.column);
       return { phase: "generate", ...this.#finding(error), ...(frame === undefined ? {} : { frame }) };
     });
@@ -89,7 +89,7 @@ export class Generator {
       files: changes.map(({ path }) => this.#relative(path)),
       breaking: incompatible.map((change) => ({ ...change, file: this.#relative(change.file) })),
       warnings: news,
-      problems: found,
+      problems: problems,
     };
   }
 

@@ -55,8 +55,8 @@ async function check(changes: Readonly<Record<string, string>>) {
   write(changes);
   const types = new TypeCheck({ root, cache: join(root, "cache"), env: process.env });
   const entries = async () => ["src/main.ts", "src/used.ts"].map((file) => join(root, file));
-  const found = await types.run(entries, new AbortController().signal);
-  return { isBlocking: found?.isBlocking, files: found?.problems.map(({ file = "", id }) => `${file} ${id}`) };
+  const problems = await types.run(entries, new AbortController().signal);
+  return { isBlocking: problems?.isBlocking, files: problems?.problems.map(({ file = "", id }) => `${file} ${id}`) };
 }
 
 describe("type errors in files that main.ts doesn't reach", () => {

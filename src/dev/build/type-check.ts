@@ -86,22 +86,22 @@ export class TypeCheck {
     const begin = await entries();
     const files = checkedFiles(join(cache, typesFile), root, begin);
     const blocks = (problem: DevProblem) => isBlocking(problem, root, files);
-    const found = all.filter(blocks);
+    const blocking = all.filter(blocks);
     const others = all.filter((problem) => !blocks(problem));
     // With a syntax error in any file, the compiler reports no type errors at all.
-    if (files && found.length === 0 && others.some(isSyntaxError)) {
+    if (files && blocking.length === 0 && others.some(isSyntaxError)) {
       const config = join(cache, reachedConfig);
       const sources = [...begin, ...files.ambient].filter((path) => /\.[cm]?tsx?$/.test(path));
       const settings = { extends: join(root, "tsconfig.json"), files: sources, include: [] };
       writeFileSync(config, JSON.stringify(settings));
       const reached = await this.#compile(["--project", config], reachedFile, signal);
       if (reached === undefined) return undefined;
-      found.push(...typeProblems(reached));
+      blocking.push(...typeProblems(reached));
     }
-    const problems = [...found, ...others].map((problem, index) =>
+    const problems = [...blocking, ...others].map((problem, index) =>
       index < maxFrames ? this.#framed(problem) : problem,
     );
-    return { problems, isBlocking: found.length > 0 };
+    return { problems, isBlocking: blocking.length > 0 };
   }
 
   /**

@@ -79,8 +79,8 @@ function installFake(version: string): () => string[] {
 }
 
 async function check(checker: TypeCheck): Promise<string[] | undefined> {
-  const found = await checker.run(async () => [join(root, "src/main.ts")], new AbortController().signal);
-  return found?.problems.map(({ file = "", id = "" }) => `${file} ${id}`);
+  const result = await checker.run(async () => [join(root, "src/main.ts")], new AbortController().signal);
+  return result?.problems.map(({ file = "", id = "" }) => `${file} ${id}`);
 }
 
 function warm(): TypeCheck {

@@ -83,8 +83,8 @@ export class WarmCompiler {
         const { declaration, composite } = project.compilerOptions ?? {};
         const names = declaration || composite ? [...requests, "getDeclarationDiagnostics"] : requests;
         const about = { snapshot, project: project.id };
-        const found = await Promise.all(names.map((name) => this.#call<readonly unknown[] | null>(name, about)));
-        return found.some((errors) => errors !== null && errors.length > 0);
+        const answers = await Promise.all(names.map((name) => this.#call<readonly unknown[] | null>(name, about)));
+        return answers.some((errors) => errors !== null && errors.length > 0);
       } finally {
         await this.#release({ snapshot });
       }

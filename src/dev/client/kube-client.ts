@@ -82,10 +82,10 @@ export class KubeClient {
   resources(apiVersion: string): Promise<readonly KubeResource[]> {
     const known = this.#resources.get(apiVersion);
     if (known) return known;
-    const found = this.#discover(apiVersion);
-    this.#resources.set(apiVersion, found);
-    found.catch(() => this.#resources.delete(apiVersion));
-    return found;
+    const discovered = this.#discover(apiVersion);
+    this.#resources.set(apiVersion, discovered);
+    discovered.catch(() => this.#resources.delete(apiVersion));
+    return discovered;
   }
 
   /**
@@ -97,8 +97,8 @@ export class KubeClient {
     this.#groupVersions.catch(() => {
       this.#groupVersions = undefined;
     });
-    const found = (await this.#groupVersions).map((apiVersion) => this.resources(apiVersion).catch(() => []));
-    return (await Promise.all(found)).flat();
+    const lists = (await this.#groupVersions).map((apiVersion) => this.resources(apiVersion).catch(() => []));
+    return (await Promise.all(lists)).flat();
   }
 
   /**
@@ -108,16 +108,16 @@ export class KubeClient {
    */
   async resourceOf(apiVersion: string, kind: string): Promise<KubeResource> {
     const find = async () => (await this.resources(apiVersion)).find((one) => one.kind === kind);
-    let found = await find().catch((error: unknown) => {
+    let resource = await find().catch((error: unknown) => {
       if (statusOf(error) === 404) return undefined;
       throw error;
     });
-    if (!found) {
+    if (!resource) {
       this.#resources.delete(apiVersion);
-      found = await find().catch(() => undefined);
+      resource = await find().catch(() => undefined);
     }
-    if (!found) throw new Error(`no kind ${kind} in ${apiVersion} is served by the cluster`);
-    return found;
+    if (!resource) throw new Error(`no kind ${kind} in ${apiVersion} is served by the cluster`);
+    return resource;
   }
 
   async get(resource: KubeResource, namespace: string, name: string): Promise<KubeObject> {

@@ -28,9 +28,9 @@ it("the kubeconfig is removed at the end of a session, and if the cluster can't 
       "current-context": "x",
     };
     writeFileSync(join(root, "config"), JSON.stringify(config));
-    const found = existingCluster({ KUBECONFIG: "config" }, root);
-    writeFileSync(path, found.kubeconfig);
-    return found.open(root, path, new AbortController().signal);
+    const existing = existingCluster({ KUBECONFIG: "config" }, root);
+    writeFileSync(path, existing.kubeconfig);
+    return existing.open(root, path, new AbortController().signal);
   };
   try {
     const cluster = await open();

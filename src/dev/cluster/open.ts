@@ -23,16 +23,16 @@ export async function openCluster(
   if (engine === "binaries") return (await import("./binaries.ts")).binariesCluster(root);
   if (engine === "cluster") {
     const { existingCluster } = await import("./existing.ts");
-    const found = existingCluster(env, root);
-    if (!found.isLocal && !(await confirm(found.context, found.server))) {
+    const existing = existingCluster(env, root);
+    if (!existing.isLocal && !(await confirm(existing.context, existing.server))) {
       throw new ProblemError(
         "cluster-refused",
-        `can't start: context ${found.context} isn't local`,
+        `can't start: context ${existing.context} isn't local`,
         "use --yes to use it",
       );
     }
-    writeSecret(paths.kubeconfig, found.kubeconfig);
-    return found.open(root, paths.kubeconfig, signal);
+    writeSecret(paths.kubeconfig, existing.kubeconfig);
+    return existing.open(root, paths.kubeconfig, signal);
   }
   const { embeddedCluster } = await import("./embedded.ts");
   return embeddedCluster(root, paths.data, { reset, hadObjects: isEmbeddedKubeconfig(paths.kubeconfig), warn });

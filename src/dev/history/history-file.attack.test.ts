@@ -60,10 +60,10 @@ const fileOf = (maxSize?: number): HistoryFile =>
 /** Writes entries in a session of their own. Returns what the session read at its start. */
 async function session(entries: readonly HistoryEntry[], cluster = "a", maxSize?: number): Promise<HistoryEntry[]> {
   const file = fileOf(maxSize);
-  const found = await file.open(cluster);
+  const restored = await file.open(cluster);
   for (const one of entries) file.add(one);
   await file.close();
-  return found;
+  return restored;
 }
 
 it("the next session of the cluster reads the entries, and no other cluster gets them", async () => {
@@ -117,9 +117,9 @@ it("a session that is killed while it writes leaves a file that can be read", as
     encoding: "utf8",
   });
   expect(signal, stderr).toBe("SIGKILL");
-  const found = await session([entry(2)]);
-  expect(found.length).toBeGreaterThan(10);
-  for (const one of found) expect(one).toEqual(entry(1, "x".repeat(2000)));
+  const entries = await session([entry(2)]);
+  expect(entries.length).toBeGreaterThan(10);
+  for (const one of entries) expect(one).toEqual(entry(1, "x".repeat(2000)));
   expect((await session([])).at(-1)).toEqual(entry(2));
   expect(notes).toEqual([]);
 });
@@ -132,10 +132,10 @@ it("the file is limited: the oldest entries are removed, and too long ones aren'
   file.add(entry(301));
   await file.close();
   expect(statSync(path).size).toBeLessThan(20_000);
-  const found = await session([], "a", 20_000);
-  expect(found.length).toBeGreaterThan(20);
-  expect(found.at(-1)).toEqual(entry(301));
-  expect(found.at(-2)).toEqual(entry(299));
+  const entries = await session([], "a", 20_000);
+  expect(entries.length).toBeGreaterThan(20);
+  expect(entries.at(-1)).toEqual(entry(301));
+  expect(entries.at(-2)).toEqual(entry(299));
   expect(readdirSync(directory)).toEqual(["history.jsonl"]);
 });
 
@@ -220,9 +220,9 @@ describe("a file that can't be written ends only the history, with one line", ()
     }
     expect(notes).toEqual([expect.stringContaining("ENOSPC")]);
     // It stays full, so not even the file can be replaced.
-    const found = await session([entry(1)]);
-    expect(found.length).toBeGreaterThan(10);
-    expect(found[0]).toEqual(entry(0, "x".repeat(1000)));
+    const entries = await session([entry(1)]);
+    expect(entries.length).toBeGreaterThan(10);
+    expect(entries[0]).toEqual(entry(0, "x".repeat(1000)));
     expect(readdirSync(directory)).toEqual(["history.jsonl"]);
   });
 

@@ -164,7 +164,7 @@ it("the objects of a large cluster keep their history, beyond the number of dele
   const games = Array.from({ length: 500 }, (_, index) => named(index));
   const first = await session(directory, { sent: games.map((object) => ({ type: "ADDED", object })) });
   const next = await session(directory, { listed: games });
-  const revisions = (found: typeof first, name: string) => found.objects.find({ kind: "Game", name })?.revisions;
+  const revisions = (opened: typeof first, name: string) => opened.objects.find({ kind: "Game", name })?.revisions;
   for (const name of ["g-0", "g-499"]) expect(revisions(next, name)).toEqual(revisions(first, name));
   expect(revisions(next, "g-0")).toHaveLength(1);
 });

@@ -32,13 +32,13 @@ type AddedKind = Omit<KubeResource, "namespaced" | "verbs" | "subresources"> & {
 
 /** Merges the versions of each kind, in the order of the resources: that of kubectl. Other kinds follow. */
 export function namedKinds(resources: readonly KubeResource[], others: readonly RecordedKind[]): NamedKind[] {
-  const found = new Map<string, NamedKind>();
+  const byName = new Map<string, NamedKind>();
   const add = ({ group, version, kind, plural, singular, shortNames, namespaced }: AddedKind): void => {
     const key = `${group}/${kind}`;
-    const known = found.get(key);
+    const known = byName.get(key);
     const names = [kind, singular, plural].filter((name) => name !== "").map((name) => name.toLowerCase());
     const scope = known?.namespaced ?? namespaced;
-    found.set(key, {
+    byName.set(key, {
       group,
       kind,
       plural: known?.plural || plural,
@@ -50,13 +50,13 @@ export function namedKinds(resources: readonly KubeResource[], others: readonly 
   };
   for (const resource of resources) add(resource);
   for (const { apiVersion, kind, plural = "" } of others) {
-    const isKnown = [...found.values()].some((one) => one.kind === kind);
+    const isKnown = [...byName.values()].some((one) => one.kind === kind);
     // Records of controllers without a kind have no version.
     if (kind === "" || (apiVersion === undefined && isKnown)) continue;
     const [group, version] = [groupOf(apiVersion ?? ""), (apiVersion ?? "v1").replace(/^.*\//, "")];
     add({ group, version, kind, plural, singular: "", shortNames: [] });
   }
-  return [...found.values()];
+  return [...byName.values()];
 }
 
 /**
@@ -67,8 +67,8 @@ export function kindsNamed(kinds: readonly NamedKind[], text: string): NamedKind
   const [name = "", ...rest] = text.toLowerCase().split(".");
   const suffix = rest.join(".").replace(/\.$/, "");
   const fitting = kinds.filter((kind) => hasSuffix(kind, suffix));
-  const found = fitting.filter(({ names }) => names.includes(name));
-  return found.length > 0 ? found : fitting.filter(({ shortNames }) => shortNames.includes(name));
+  const exact = fitting.filter(({ names }) => names.includes(name));
+  return exact.length > 0 ? exact : fitting.filter(({ shortNames }) => shortNames.includes(name));
 }
 
 function hasSuffix({ group, versions }: NamedKind, suffix: string): boolean {

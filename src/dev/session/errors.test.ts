@@ -44,9 +44,9 @@ it("equal errors of a file are counted: one more of them is reported", () => {
 it("at most ten errors are reported, then their number", () => {
   const { errors, report } = reports();
   const many = (count: number) => Array.from({ length: count }, (_, index) => problem(`error ${index}`));
-  const found = report(...many(13));
-  expect(found).toHaveLength(11);
-  expect(found.at(-1)).toContain("3 more errors in types: scaffold dev status lists them");
+  const changes = report(...many(13));
+  expect(changes).toHaveLength(11);
+  expect(changes.at(-1)).toContain("3 more errors in types: scaffold dev status lists them");
   expect(errors.all).toHaveLength(13);
   expect(report(...many(14))).toEqual(["src/a.ts:1 error 13"]);
   report();

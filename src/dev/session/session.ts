@@ -299,7 +299,7 @@ export class DevSession {
       else this.#options.onFailedBuild(undefined);
       // Not earlier: the start needs the processor time, 0.7 s for the types and 0.5 s for the generator.
       const types = this.#types.run(inputsOf(built), this.#stop.signal);
-      const reports = types.then((found) => this.#problems.reportTypes(found, reported)).catch(() => undefined);
+      const reports = types.then((result) => this.#problems.reportTypes(result, reported)).catch(() => undefined);
       void reports.then(() => this.#generator.load(this.#stop.signal));
     } catch (error) {
       if (this.#stop.signal.aborted) return;

@@ -312,11 +312,11 @@ export class Takeover {
     const resource = await this.#client.resourceOf("coordination.k8s.io/v1", "Lease");
     const path = pathOf(resource, namespace, name);
     for (let attempt = 0; ; attempt++) {
-      const found = await this.#client.get(resource, namespace, name);
-      const spec = change(specOf(found));
+      const object = await this.#client.get(resource, namespace, name);
+      const spec = change(specOf(object));
       if (!spec) return false;
       try {
-        await this.#client.request({ method: "PUT", path, body: { ...found, spec }, timeout: requestTime });
+        await this.#client.request({ method: "PUT", path, body: { ...object, spec }, timeout: requestTime });
         return true;
       } catch (error) {
         if (statusOf(error) !== 409 || attempt >= 5) throw error;

@@ -36,7 +36,7 @@ async function storeOf(events: Iterable<{ type: string; object: KubeObject }>) {
 }
 let store: ObjectStore | undefined;
 
-const revisionsOf = (found: ObjectStore, name: string) => found.find({ kind: "Game", name })?.revisions ?? [];
+const revisionsOf = (store: ObjectStore, name: string) => store.find({ kind: "Game", name })?.revisions ?? [];
 
 it("keeps the last revisions of each object, and forgets the oldest of all if they are large", async () => {
   // As large as a diff can be.

@@ -134,18 +134,18 @@ export class ObjectStore {
 
   /** Returns the summaries of all objects that belong to the project, owners first. */
   summaries(): ObjectSummary[] {
-    const found: ObjectSummary[] = [];
+    const summaries: ObjectSummary[] = [];
     const seen = new Set<string>();
     const add = (uid: string): void => {
       if (seen.has(uid)) return;
       seen.add(uid);
       const summary = this.summary(uid);
-      if (summary) found.push(summary);
+      if (summary) summaries.push(summary);
       for (const child of this.#children.get(uid) ?? []) add(child);
     };
     for (const [uid, { object }] of this.#objects) if (this.#isOwn(object)) add(uid);
     for (const [uid, { object }] of this.#objects) if (this.#writers.has(refId(refOf(object)))) add(uid);
-    return found;
+    return summaries;
   }
 
   /** Returns the summary of an object. */

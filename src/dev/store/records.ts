@@ -44,24 +44,24 @@ export class Records {
 
   /** Returns reconciles, the latest first. */
   reconciles(filter: ObjectFilter, limit: number): ReconcileRecord[] {
-    const found: ReconcileRecord[] = [];
-    for (let index = this.#reconciles.length - 1; index >= 0 && found.length < limit; index--) {
+    const matching: ReconcileRecord[] = [];
+    for (let index = this.#reconciles.length - 1; index >= 0 && matching.length < limit; index--) {
       const record = this.#reconciles[index]?.record;
-      if (record && matches(record.object, filter)) found.push(record);
+      if (record && matches(record.object, filter)) matching.push(record);
     }
-    return found;
+    return matching;
   }
 
   /** Returns the objects of reconciles and of admission requests, each once. */
   objects(filter: ObjectFilter): RecordedObject[] {
-    const found = new Map<string, RecordedObject>();
+    const byKey = new Map<string, RecordedObject>();
     const records = [...this.#reconciles.map(({ record }) => record), ...this.#admissions];
     for (const { object } of records) {
       if (!matches(object, filter)) continue;
       const { apiVersion = "", kind, namespace, name } = object;
-      found.set(`${groupOf(apiVersion)}/${kind}/${namespace}/${name}`, object);
+      byKey.set(`${groupOf(apiVersion)}/${kind}/${namespace}/${name}`, object);
     }
-    return [...found.values()];
+    return [...byKey.values()];
   }
 
   /** Returns admission requests, the latest first. */

@@ -10,7 +10,7 @@ const digests = new WeakMap<KubeObject, Readonly<Record<string, string>>>();
 export function withoutSecretValues(object: KubeObject, before?: KubeObject): KubeObject {
   if (object.kind !== "Secret" || object.apiVersion !== "v1") return object;
   const old = before && digests.get(before);
-  const found: Record<string, string> = {};
+  const hidden: Record<string, string> = {};
   const values = (field: "data" | "stringData") => {
     const value = object[field];
     if (typeof value !== "object" || value === null) return {};
@@ -18,7 +18,7 @@ export function withoutSecretValues(object: KubeObject, before?: KubeObject): Ku
       [field]: Object.fromEntries(
         Object.entries(value).map(([name, secret]) => {
           const digest = createHmac("sha256", key).update(String(secret)).digest("base64");
-          found[`${field}.${name}`] = digest;
+          hidden[`${field}.${name}`] = digest;
           const previous = old?.[`${field}.${name}`];
           return [name, previous !== undefined && previous !== digest ? maskedChange : masked];
         }),
@@ -34,7 +34,7 @@ export function withoutSecretValues(object: KubeObject, before?: KubeObject): Ku
     ),
   };
   const shown = { ...object, ...(metadata ? { metadata } : {}), ...values("data"), ...values("stringData") };
-  digests.set(shown, found);
+  digests.set(shown, hidden);
   return shown;
 }
 

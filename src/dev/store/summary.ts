@@ -60,8 +60,8 @@ function readiness(
     case "PersistentVolumeClaim":
       return status.phase === "Bound";
   }
-  const found = hasCondition(conditions, "Ready") ?? hasCondition(conditions, "Available");
-  return found === undefined ? null : found && isObserved;
+  const condition = hasCondition(conditions, "Ready") ?? hasCondition(conditions, "Available");
+  return condition === undefined ? null : condition && isObserved;
 }
 
 function hasCondition(conditions: readonly Condition[], type: string): boolean | undefined {

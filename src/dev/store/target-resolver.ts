@@ -46,9 +46,9 @@ export class TargetResolver {
    * @throws RequestError if no kind has the name, or if several objects have it
    */
   async resolve(named: NamedObject, isMeant: (kind: NamedKind) => boolean = () => true): Promise<NamedObject> {
-    const found = await this.#kindsOf(named);
-    const meant = found.filter(isMeant);
-    const kinds = meant.length > 0 ? meant : found;
+    const candidates = await this.#kindsOf(named);
+    const meant = candidates.filter(isMeant);
+    const kinds = meant.length > 0 ? meant : candidates;
     const [object, ...others] = this.#objects(named, kinds);
     if (object && others.length > 0) throw ambiguous(named, [object, ...others]);
     if (object) {
@@ -102,7 +102,7 @@ export class TargetResolver {
 
   #objects({ namespace, name }: NamedObject, kinds: readonly NamedKind[]): FoundObject[] {
     const find = (refsOf: (filter: ObjectFilter) => readonly ObjectRef[]): FoundObject[] => {
-      const found = new Map<string, FoundObject>();
+      const objects = new Map<string, FoundObject>();
       for (const kind of kinds) {
         const isAnywhere = namespace === undefined || kind.namespaced === false;
         const filter = {
@@ -114,10 +114,10 @@ export class TargetResolver {
         for (const ref of refsOf(filter)) {
           const group = ref.apiVersion === undefined ? kind.group : groupOf(ref.apiVersion);
           const key = `${group}/${ref.kind}/${ref.namespace ?? ""}`;
-          if (!found.has(key)) found.set(key, { kind, ref });
+          if (!objects.has(key)) objects.set(key, { kind, ref });
         }
       }
-      return [...found.values()];
+      return [...objects.values()];
     };
     const live = find((filter) => this.#known.live(filter));
     return live.length > 0 ? live : find((filter) => this.#known.past(filter));

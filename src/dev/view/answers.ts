@@ -145,8 +145,8 @@ export function objectsText({ objects }: Objects, paint: Paint): string {
       `${indent}${printable(`${label(object)} ${namespace ? `${namespace}/` : ""}${name}`)}${state}${object.deleting ? " deleting" : ""}`,
     );
     for (const child of children) {
-      const found = byId.get(child);
-      if (found && !seen.has(child)) add(found, `${indent}  `, new Set([...seen, uid]));
+      const summary = byId.get(child);
+      if (summary && !seen.has(child)) add(summary, `${indent}  `, new Set([...seen, uid]));
     }
   };
   for (const object of objects) if (!object.owners.some((owner) => byId.has(owner))) add(object, "", new Set());

@@ -9,7 +9,7 @@ export function compareSchemas(before: JSONSchema, after: JSONSchema, field: str
   // After a change of type, there is nothing left to compare.
   if (changed !== undefined) return [{ id: "type-changed", field: place, message: changed }];
   return [
-    ...narrowedConstraints(before, after).map((found) => ({ ...found, field: place })),
+    ...narrowedConstraints(before, after).map((change) => ({ ...change, field: place })),
     ...fields(before, after, field),
     ...required(before, after, field),
     ...(before.items && after.items ? compareSchemas(before.items, after.items, `${field}[*]`) : []),

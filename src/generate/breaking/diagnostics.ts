@@ -40,11 +40,12 @@ export function breakingDiagnostics(before: readonly BaselineFile[], after: read
 }
 
 function byName(files: readonly BaselineFile[]): Map<string, Placed> {
-  const found = new Map<string, Placed>();
+  const placed = new Map<string, Placed>();
   for (const { path, text } of files) {
-    for (const crd of parse(path, text)) if (!found.has(crd.metadata.name)) found.set(crd.metadata.name, { crd, path });
+    for (const crd of parse(path, text))
+      if (!placed.has(crd.metadata.name)) placed.set(crd.metadata.name, { crd, path });
   }
-  return found;
+  return placed;
 }
 
 function parse(path: string, text: string): Crd[] {

@@ -20,10 +20,10 @@ export function isKind({ declaration, file }: TypeNode, sources: Sources): boole
  */
 function isOnlyAName(type: TypeExpr, file: string, sources: Sources): boolean {
   if (type.kind !== "ref") return false;
-  const found = sources.resolve(type.target);
-  if (found.kind !== "type") return true;
-  const generic = "parameters" in found.declaration && found.declaration.parameters.length > 0;
-  return dirname(found.file) === dirname(file) && !generic;
+  const resolved = sources.resolve(type.target);
+  if (resolved.kind !== "type") return true;
+  const generic = "parameters" in resolved.declaration && resolved.declaration.parameters.length > 0;
+  return dirname(resolved.file) === dirname(file) && !generic;
 }
 
 /** Returns a parent that can't be resolved or isn't imported, so that the type may or may not be a kind. */
@@ -33,9 +33,10 @@ export function unknownParent(
 ): { parent: RefType; reason: string } | undefined {
   if (declaration.kind === "class") return undefined;
   for (const parent of parents(declaration)) {
-    const found = sources.resolve(parent.target);
-    if (found.kind === "missing" && declaration.kind === "interface") return { parent, reason: found.reason };
-    if (found.kind === "global" && found.name === "KubernetesObject") return { parent, reason: "it is not imported" };
+    const resolved = sources.resolve(parent.target);
+    if (resolved.kind === "missing" && declaration.kind === "interface") return { parent, reason: resolved.reason };
+    if (resolved.kind === "global" && resolved.name === "KubernetesObject")
+      return { parent, reason: "it is not imported" };
   }
   return undefined;
 }
@@ -69,8 +70,8 @@ function isObject(start: TypeDeclaration, sources: Sources): boolean {
       continue;
     }
     const name = runtimeName(parent, sources);
-    const found = name === undefined ? sources.resolve(parent.target) : undefined;
-    const next = found?.kind === "type" ? found.declaration : undefined;
+    const resolved = name === undefined ? sources.resolve(parent.target) : undefined;
+    const next = resolved?.kind === "type" ? resolved.declaration : undefined;
     // `type X = KubernetesObject` has no content of its own.
     const isOne = name === "KubernetesObject" && parent !== aliased(top.declaration);
     if (isOne || (next && results.get(next) === true)) {

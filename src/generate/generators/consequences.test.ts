@@ -77,11 +77,11 @@ it("a syntax error is reported once, without what follows from it in any file", 
       if (count % 9 !== 0) continue;
       for (const end of [at + 1, text.length]) {
         writeFileSync(path, text.slice(0, at) + text.slice(end));
-        const found = (await run()).map(({ id, file }) => `${id} ${relative(cwd, file)}`);
+        const diagnostics = (await run()).map(({ id, file }) => `${id} ${relative(cwd, file)}`);
         // Some files are valid without the rest, or without a semicolon.
-        if (!found.some((line) => line.startsWith("syntax-error"))) continue;
+        if (!diagnostics.some((line) => line.startsWith("syntax-error"))) continue;
         broken++;
-        expect(found, readFileSync(path, "utf8")).toEqual([`syntax-error ${name}`]);
+        expect(diagnostics, readFileSync(path, "utf8")).toEqual([`syntax-error ${name}`]);
       }
     }
     writeFileSync(path, text);

@@ -33,15 +33,15 @@ export function withoutConsequences(
   dependencies: ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly Diagnostic[] {
   const first = new Map<string, Diagnostic>();
-  for (const found of diagnostics) {
-    if (found.id === "syntax-error" && !first.has(found.file)) first.set(found.file, found);
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.id === "syntax-error" && !first.has(diagnostic.file)) first.set(diagnostic.file, diagnostic);
   }
   if (first.size === 0) return diagnostics;
   const affected = dependentsOf(first.keys(), dependencies);
-  return diagnostics.filter((found) => {
-    const error = first.get(found.file);
-    if (error) return found === error;
-    return !ofProject.has(found.id) && !(ofTypes.has(found.id) && affected.has(found.file));
+  return diagnostics.filter((diagnostic) => {
+    const error = first.get(diagnostic.file);
+    if (error) return diagnostic === error;
+    return !ofProject.has(diagnostic.id) && !(ofTypes.has(diagnostic.id) && affected.has(diagnostic.file));
   });
 }
 
@@ -54,8 +54,8 @@ export function dependentsOf(
   for (const [user, used] of dependencies) {
     for (const file of used) users.set(file, [...(users.get(file) ?? []), user]);
   }
-  const found = new Set(files);
+  const dependents = new Set(files);
   // A set also visits what is added during the visit.
-  for (const file of found) for (const user of users.get(file) ?? []) found.add(user);
-  return found;
+  for (const file of dependents) for (const user of users.get(file) ?? []) dependents.add(user);
+  return dependents;
 }

@@ -72,8 +72,8 @@ async function runWith(
 }
 
 /** Returns the files with errors, and those that use them. */
-function filesWithErrors(found: readonly Diagnostic[], sources: Sources): ReadonlySet<string> {
-  const files = found.flatMap(({ severity, file }) => (severity === "error" && file !== "" ? [file] : []));
+function filesWithErrors(diagnostics: readonly Diagnostic[], sources: Sources): ReadonlySet<string> {
+  const files = diagnostics.flatMap(({ severity, file }) => (severity === "error" && file !== "" ? [file] : []));
   return dependentsOf(files, sources.dependencies);
 }
 
@@ -88,20 +88,20 @@ function findRoots(
   report: (diagnostic: Diagnostic) => void,
 ): readonly string[] {
   const { paths } = request.config;
-  const found = files.findPackages(paths.length === 0 ? ["."] : paths, request.cwd);
-  for (const pattern of found.missing) {
+  const packages = files.findPackages(paths.length === 0 ? ["."] : paths, request.cwd);
+  for (const pattern of packages.missing) {
     // As in Go, a directory is one package, and its subdirectories are others.
     const below = `${pattern.replace(/\/$/, "")}/...`;
     const hasPackages = !pattern.endsWith("...") && files.findPackages([below], request.cwd).directories.length > 0;
     const hint = hasPackages ? `use paths=${below} to include subdirectories` : undefined;
     report(general("no-such-path", `paths=${pattern}: no such directory, or no TypeScript files in it`, hint));
   }
-  for (const { directory, reason } of found.unreadable) {
+  for (const { directory, reason } of packages.unreadable) {
     const message = `skipped the directory, because it can't be listed: ${reason}`;
     const hint = "rename it, check its permissions, or use paths= without it";
     report({ id: "unlisted-directory", severity: "warning", message, file: directory, line: 0, column: 0, hint });
   }
-  return found.directories;
+  return packages.directories;
 }
 
 /** Reads packages with all of their markers. */

@@ -40,16 +40,16 @@ export interface LintInput extends SourceMapInput {
 
 /** Lints finished CRDs. The libraries for CEL and for Go's regular expressions are loaded only if they are needed. */
 export async function lint({ crds, report, broken, ...places }: LintInput): Promise<void> {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const brokenKinds = new Set(crds.filter(broken).flatMap(({ types }) => types));
   const inSchema = (site: Site) => (finding: Finding) => {
     if (finding.id === "not-structural" && brokenKinds.has(site.kind.type)) return;
     const diagnostic = locateInSchema(finding, site, places);
-    if (diagnostic) found.push(diagnostic);
+    if (diagnostic) diagnostics.push(diagnostic);
   };
   const onKind = (finding: Finding, type: TypeNode, versions: readonly TypeNode[] = []) => {
     const diagnostic = locateOnKind(finding, type, versions);
-    if (diagnostic) found.push(diagnostic);
+    if (diagnostic) diagnostics.push(diagnostic);
   };
   const withRules: Site[] = [];
   const withPatterns: Site[] = [];
@@ -87,7 +87,7 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
       }
     }
   }
-  for (const diagnostic of found) report(diagnostic);
+  for (const diagnostic of diagnostics) report(diagnostic);
 }
 
 /** Checks defaults and examples. Returns false if a pattern must be evaluated first, which requires the library. */

@@ -43,8 +43,8 @@ function diagnostic({ id, message, hint }: Finding, { file, line, column }: Posi
 function findMarker(finding: Finding, { field, types, ofItems }: SchemaSource): Marker | undefined {
   for (const forItems of ofItems ? [true, false] : [false]) {
     for (const { markers } of field ? [field, ...types] : types) {
-      const found = findMatchingMarker(markers, finding, forItems);
-      if (found) return found;
+      const marker = findMatchingMarker(markers, finding, forItems);
+      if (marker) return marker;
     }
   }
   return undefined;

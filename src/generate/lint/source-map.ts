@@ -113,26 +113,26 @@ export function findSource(kind: TypeNode, path: readonly Step[], { packages, so
   }
 
   function expandName(expr: RefType, scope: Scope, met: TypeNode[], depth: number): Shape[] {
-    const found = sources.resolve(expr.target);
+    const resolved = sources.resolve(expr.target);
     const [first, second] = expr.args;
-    if (found.kind === "parameter") {
-      const bound = scope.get(found.name);
+    if (resolved.kind === "parameter") {
+      const bound = scope.get(resolved.name);
       return bound ? expand(bound, met, depth + 1) : [];
     }
-    if (found.kind === "global") {
+    if (resolved.kind === "global") {
       if (!first) return [{ kind: "other" }];
-      if (found.name === "Array" || found.name === "ReadonlyArray") {
+      if (resolved.name === "Array" || resolved.name === "ReadonlyArray") {
         return [{ kind: "list", element: { expr: first, scope } }];
       }
-      if (found.name === "Record" && second) return [objectShape([], second, scope)];
-      return sameShape.has(found.name) ? expand({ expr: first, scope }, met, depth + 1) : [{ kind: "other" }];
+      if (resolved.name === "Record" && second) return [objectShape([], second, scope)];
+      return sameShape.has(resolved.name) ? expand({ expr: first, scope }, met, depth + 1) : [{ kind: "other" }];
     }
-    if (found.kind === "module") {
+    if (resolved.kind === "module") {
       const runtimeType = runtimeName(expr, sources);
       return [{ kind: "foreign", ...(runtimeType === undefined ? {} : { runtimeType }) }];
     }
-    if (found.kind !== "type") return [{ kind: "other" }];
-    const node = packages.typeNode(found.declaration, found.file);
+    if (resolved.kind !== "type") return [{ kind: "other" }];
+    const node = packages.typeNode(resolved.declaration, resolved.file);
     const parameters = node.declaration.kind === "enum" ? [] : node.declaration.parameters;
     return declared(node, bind(parameters, expr.args, scope), met, depth + 1);
   }

@@ -25,13 +25,13 @@ export interface ParsedLine {
 
 /** Parses one line that begins with `+`, for the target that it is on. */
 export function parseMarkerLine(
-  found: MarkerLine,
+  markerLine: MarkerLine,
   target: Exclude<MarkerTarget, "option">,
   registry: Registry,
 ): ParsedLine {
-  const text = found.text.trim();
+  const text = markerLine.text.trim();
   if (!text.startsWith("+")) return { diagnostics: [] };
-  const line = { ...found, text, column: found.column + found.text.indexOf("+") };
+  const line = { ...markerLine, text, column: markerLine.column + markerLine.text.indexOf("+") };
   const definition = registry.lookup(text, target);
   if (definition) return readMarker(line, definition);
   return { diagnostics: explainUnknown(line, text, target, registry) };
@@ -123,8 +123,8 @@ function misplaced(
   const { name, isAcceptedAnywhere } = registry.lookup(text, targets[0]!)!;
   if (isAcceptedAnywhere) return [];
   const places = targets.map((each) => (each === "package" ? "the package" : `a ${each}`)).join(" or ");
-  const found = target === "package" ? "a package" : `a ${target}`;
-  const message = `marker ${JSON.stringify(`+${name}`)} isn't valid on ${found}: it belongs on ${places}`;
+  const place = target === "package" ? "a package" : `a ${target}`;
+  const message = `marker ${JSON.stringify(`+${name}`)} isn't valid on ${place}: it belongs on ${places}`;
   return [finding(line, "error", "misplaced-marker", message, 0, placeHint(targets))];
 }
 

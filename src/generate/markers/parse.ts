@@ -78,7 +78,7 @@ function readNamed(
   context: ArgumentContext,
   fields: readonly MarkerField[],
   /** Receives each argument; returns whether to continue. */
-  found: (name: string, value: MarkerValue | undefined, offset: number) => boolean,
+  onArgument: (name: string, value: MarkerValue | undefined, offset: number) => boolean,
 ): void {
   const { scanner } = context;
   while (expectToken(scanner, TOKEN.identifier, "argument name")) {
@@ -90,7 +90,7 @@ function readNamed(
     }
     if (!expectToken(scanner, code("="), "equals")) return;
     const { offset } = scanner;
-    if (!found(name, readArgument(context, field.type), offset) || scanner.peek() === TOKEN.end) return;
+    if (!onArgument(name, readArgument(context, field.type), offset) || scanner.peek() === TOKEN.end) return;
     if (!expectToken(scanner, code(","), "comma")) return;
   }
 }

@@ -18,8 +18,8 @@ export function withSeparators(text: string, registry: Registry): string | undef
     const head = text.slice(0, index);
     const [target] = knownFor(head, registry);
     const definition = target && registry.get(head.slice(1), target);
-    const found = definition && separated(definition, text);
-    if (found !== undefined && found !== text) return found;
+    const separatedText = definition && separated(definition, text);
+    if (separatedText !== undefined && separatedText !== text) return separatedText;
   }
   return undefined;
 }
@@ -29,8 +29,8 @@ export function separated(definition: MarkerDefinition, text: string): string | 
   const { name, form } = definition;
   const rest = text.slice(1 + name.length).replace(/^[\s:=]+/, "");
   if (rest === "" || form === "empty") return undefined;
-  const found = form === "anonymous" ? `+${name}=${rest}` : `+${name}:${namedArguments(definition, rest)}`;
-  return parseMarker(definition, found).error ? undefined : found;
+  const line = form === "anonymous" ? `+${name}=${rest}` : `+${name}:${namedArguments(definition, rest)}`;
+  return parseMarker(definition, line).error ? undefined : line;
 }
 
 /** Returns the arguments with `=` after the first name. A value without a name belongs to the only possible argument. */

@@ -21,6 +21,6 @@ export function unknownMarkerLevels(wanted: UnknownMarkers): Readonly<Record<str
 }
 
 /** Changes a finding about a line that isn't read as a marker to a warning; returns others unchanged. */
-export function withUnknownAsWarning(found: Diagnostic): Diagnostic {
-  return IDS.includes(found.id) ? { ...found, severity: "warning" } : found;
+export function withUnknownAsWarning(diagnostic: Diagnostic): Diagnostic {
+  return IDS.includes(diagnostic.id) ? { ...diagnostic, severity: "warning" } : diagnostic;
 }

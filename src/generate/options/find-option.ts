@@ -23,9 +23,9 @@ export function requestedGenerators(options: readonly string[]): {
   readonly generators: readonly GeneratorName[];
   readonly problem?: OptionProblem;
 } {
-  const found = options.map(findOption);
-  const problem = found.flatMap((each) => ("problem" in each ? [each.problem] : []))[0];
-  const names = found.flatMap((each) => ("definition" in each ? [each.definition.name] : []));
+  const matches = options.map(findOption);
+  const problem = matches.flatMap((each) => ("problem" in each ? [each.problem] : []))[0];
+  const names = matches.flatMap((each) => ("definition" in each ? [each.definition.name] : []));
   return { generators: [...new Set(names.filter(isGenerator))], ...(problem ? { problem } : {}) };
 }
 

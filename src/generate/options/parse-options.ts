@@ -77,9 +77,9 @@ function readOption(option: string): {
   known?: { name: string; value: MarkerValue };
   problems: readonly OptionProblem[];
 } {
-  const found = findOption(option);
-  if ("problem" in found) return { problems: [found.problem] };
-  const { definition, text } = found;
+  const match = findOption(option);
+  if ("problem" in match) return { problems: [match.problem] };
+  const { definition, text } = match;
   const name = shown(text.slice(1));
   const { value, error, warnings } = parseMarker(definition, text);
   if (error || value === undefined) {

@@ -55,13 +55,13 @@ function areTransitive(numbers: ReadonlySet<string>): boolean {
 
 /** Returns the numbers with a letter whose digits this number extends. */
 function lengthenedBy(number: string, numbers: ReadonlySet<string>): string[] {
-  const found: string[] = [];
+  const longer: string[] = [];
   const length = number.endsWith(LETTER) ? number.length - 1 : number.length;
   for (let end = 1; end < length; end++) {
     const shorter = number.slice(0, end) + LETTER;
-    if (numbers.has(shorter)) found.push(shorter);
+    if (numbers.has(shorter)) longer.push(shorter);
   }
-  return found;
+  return longer;
 }
 
 /** Orders by value, then by length; numbers with a letter come last. */

@@ -52,8 +52,8 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
   /** The positions of markers on class members that apply to the package. */
   const promoted = new Set<string>();
   // The user can't fix code of dependencies, and controller-gen reads it silently.
-  const reportMarker = (found: Diagnostic) =>
-    report(own === undefined || own.has(dirname(found.file)) ? found : withUnknownAsWarning(found));
+  const reportMarker = (finding: Diagnostic) =>
+    report(own === undefined || own.has(dirname(finding.file)) ? finding : withUnknownAsWarning(finding));
   const collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) =>
     collectMarkers(lines, target, registry, reportMarker);
 

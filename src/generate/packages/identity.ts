@@ -70,8 +70,8 @@ function groupVersionCalls(file: SourceFile, sources: Sources): GroupVersionCall
 function literalText(value: ConstValue | undefined, sources: Sources): string | undefined {
   if (value?.kind === "literal" && typeof value.value === "string") return value.value;
   if (value?.kind !== "reference") return undefined;
-  const found = sources.resolve(value.target, "value");
-  return found.kind === "value" && found.declaration.value.kind === "literal"
-    ? literalText(found.declaration.value, sources)
+  const resolved = sources.resolve(value.target, "value");
+  return resolved.kind === "value" && resolved.declaration.value.kind === "literal"
+    ? literalText(resolved.declaration.value, sources)
     : undefined;
 }

@@ -31,14 +31,15 @@ export function synonymMarkers(
   report: (diagnostic: Diagnostic) => void,
 ): Marker[] {
   const tags = comments.flatMap((comment) => (comment.kind === "jsdoc" ? blockTags(textLines(comment)) : []));
-  const found: Marker[] = [];
+  const synonyms: Marker[] = [];
   for (const tag of tags) {
     for (const synonym of registry.synonymsOf(tag.name, target)) {
-      const known = [...markers.all, ...found].map(({ definition }) => definition);
-      if (!known.some((other) => hasSameEffect(synonym.definition, other))) found.push(...read(tag, synonym, report));
+      const known = [...markers.all, ...synonyms].map(({ definition }) => definition);
+      if (!known.some((other) => hasSameEffect(synonym.definition, other)))
+        synonyms.push(...read(tag, synonym, report));
     }
   }
-  return found;
+  return synonyms;
 }
 
 /** Returns whether a marker is the given one or another one for the same keyword. */
@@ -68,9 +69,9 @@ function read(
     { text: `+${name}${written}`.trimEnd(), file, line, column },
     json ? { ...definition, ownParser: jsonDefault } : definition,
   );
-  for (const found of diagnostics) {
-    const message = found.message.replace(`+${name}:`, `@${tag.name}:`);
-    report({ ...found, message, column: column + tag.offset });
+  for (const problem of diagnostics) {
+    const message = problem.message.replace(`+${name}:`, `@${tag.name}:`);
+    report({ ...problem, message, column: column + tag.offset });
   }
   if (!marker) return [];
   return [{ ...marker, definition, places: new Map([...marker.places.keys()].map((key) => [key, tag.offset])) }];

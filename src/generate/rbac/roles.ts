@@ -70,26 +70,27 @@ function lintRule(marker: Marker, value: RbacArguments): Diagnostic[] {
     column,
     hint,
   });
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   if (value.resources && !value.groups) {
     const hint = 'use `groups=""` for the core group';
-    found.push(refused("rbac-without-group", "a rule for resources needs an API group", hint));
+    diagnostics.push(refused("rbac-without-group", "a rule for resources needs an API group", hint));
   }
-  if (!value.verbs) found.push(refused("rbac-without-verb", "a rule without verbs allows nothing", "add `verbs=…`"));
+  if (!value.verbs)
+    diagnostics.push(refused("rbac-without-verb", "a rule without verbs allows nothing", "add `verbs=…`"));
   if (value.urls && (value.resources || value.groups || value.resourceNames)) {
     const hint = "use two markers, one of them for the URLs";
-    found.push(refused("rbac-urls", "a rule can't have both resources and URLs", hint));
+    diagnostics.push(refused("rbac-urls", "a rule can't have both resources and URLs", hint));
   } else if (value.urls && value.namespace !== "") {
     const hint = "remove `namespace` or `urls`";
-    found.push(refused("rbac-urls", "a rule for URLs can't have a namespace", hint));
+    diagnostics.push(refused("rbac-urls", "a rule for URLs can't have a namespace", hint));
   } else if (!value.urls && !value.resources) {
     const hint = "add `resources=…`, or `urls=…`";
-    found.push(refused("rbac-without-resource", "a rule needs resources or URLs", hint));
+    diagnostics.push(refused("rbac-without-resource", "a rule needs resources or URLs", hint));
   }
   for (const { argument, message, hint } of impossibleValues(value)) {
-    found.push({ id: "rbac-value", severity: "warning", message, ...argumentPlace(marker, argument), hint });
+    diagnostics.push({ id: "rbac-value", severity: "warning", message, ...argumentPlace(marker, argument), hint });
   }
-  return found;
+  return diagnostics;
 }
 
 /** The arguments of a `+kubebuilder:rbac` marker. */

@@ -90,10 +90,10 @@ const clientNode: Readonly<Record<string, string>> = {
 
 /** Returns the name of a reference in the runtime's API module; undefined if it isn't from there. */
 export function runtimeName(expr: RefType, sources: Sources): string | undefined {
-  const found = sources.resolve(expr.target);
-  if (found.kind !== "module") return undefined;
-  if (runtimeApi.test(found.specifier)) return found.name;
-  return found.specifier === "@kubernetes/client-node" ? clientNodeName(found.name) : undefined;
+  const resolved = sources.resolve(expr.target);
+  if (resolved.kind !== "module") return undefined;
+  if (runtimeApi.test(resolved.specifier)) return resolved.name;
+  return resolved.specifier === "@kubernetes/client-node" ? clientNodeName(resolved.name) : undefined;
 }
 
 /** Returns the name in the runtime's API module of a type of `@kubernetes/client-node`, unless it is an API type. */

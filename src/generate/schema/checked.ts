@@ -5,15 +5,15 @@ import type { JSONSchema } from "./model/json-schema.ts";
 
 /** Returns the type checker's result for an expression, if it differs. */
 export function checkedType(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): TypeExpr | undefined {
-  const found = builder.sources.check(expr, scope);
-  return "expr" in found && !sameType(found.expr, expr) ? found.expr : undefined;
+  const type = builder.sources.check(expr, scope);
+  return "expr" in type && !sameType(type.expr, expr) ? type.expr : undefined;
 }
 
 /** Returns the schema of the type checker's result for an expression that syntax can't resolve. */
 export function checkedSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JSONSchema {
-  const found = builder.sources.check(expr, scope);
-  if ("expr" in found && !sameType(found.expr, expr)) return builder.expression(found.expr, emptyScope);
-  const reason = "problem" in found ? `: ${found.problem}` : "";
+  const type = builder.sources.check(expr, scope);
+  if ("expr" in type && !sameType(type.expr, expr)) return builder.expression(type.expr, emptyScope);
+  const reason = "problem" in type ? `: ${type.problem}` : "";
   const message = `cannot resolve the type ${shown(expr)}${reason}`;
   builder.error("unsupported-type", expr.at, message, "write the resulting type instead");
   return {};

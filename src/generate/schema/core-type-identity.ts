@@ -39,8 +39,8 @@ function clientNodeType(name: string): CoreTypeName | undefined {
   const [, group, version, type] = /^([A-Z][a-z]+)?(V[0-9]+(?:(?:alpha|beta)[0-9]+)?)([A-Z].*)$/.exec(name) ?? [];
   if (version === undefined || type === undefined) return undefined;
   for (const directory of group === undefined ? groups : [group.toLowerCase()]) {
-    const found = existing(goPackageOf(directory, version.toLowerCase()), type);
-    if (found) return found;
+    const coreType = existing(goPackageOf(directory, version.toLowerCase()), type);
+    if (coreType) return coreType;
   }
   return undefined;
 }

@@ -32,10 +32,10 @@ describe("coreTypeOfSchema", () => {
     ["ResourceRequirements", core, "core/v1"],
     ["HorizontalPodAutoscalerBehavior", "k8s.io/api/autoscaling/v2", "autoscaling/v2"],
   ])("returns %s for its schema", (name, goPackage, door) => {
-    const found = { name, module: `@kubewright/runtime/api/${door}` };
+    const coreType = { name, module: `@kubewright/runtime/api/${door}` };
     const schema = schemaOf(goPackage, name);
-    expect(coreTypeOfSchema(schema, "of the type")).toEqual(found);
-    expect(coreTypeOfSchema({ ...schema, description: "Words of the field." }, "of a field")).toEqual(found);
+    expect(coreTypeOfSchema(schema, "of the type")).toEqual(coreType);
+    expect(coreTypeOfSchema({ ...schema, description: "Words of the field." }, "of a field")).toEqual(coreType);
   });
 
   it("returns the type for any order of keys and required names", () => {
@@ -64,20 +64,20 @@ describe("coreTypeOfSchema", () => {
     const packages = readdirSync(directory).flatMap((file) =>
       Object.entries<CorePackage>(JSON.parse(readFileSync(join(directory, file), "utf8")).packages),
     );
-    const found = new Set<string>();
+    const names = new Set<string>();
     for (const [goPackage, { schemas }] of packages) {
       if (!/^k8s\.io\/api\/(core|apps|batch)\/v1$|\/meta\/v1$/.test(goPackage)) continue;
       for (const name of Object.keys(schemas).filter((each) => schemas[each]?.properties !== undefined)) {
         const type = coreTypeOfSchema(schemaOf(goPackage, name), "of the type");
-        if (type) found.add(`${type.module.replace("@kubewright/runtime/api/", "")} ${type.name}`);
+        if (type) names.add(`${type.module.replace("@kubewright/runtime/api/", "")} ${type.name}`);
       }
     }
-    expect(found.size).toBeGreaterThan(200);
+    expect(names.size).toBeGreaterThan(200);
     const exported = (each: string) => {
       const [module = "", name = ""] = each.split(" ");
       const text = readFileSync(join(root, `packages/runtime/src/api/${module}.ts`), "utf8");
       return new RegExp(`^export (interface|type|class) ${name}\\b|^export type \\{[^}]*\\b${name}\\b`, "m").test(text);
     };
-    expect([...found].filter((each) => !exported(each))).toEqual([]);
+    expect([...names].filter((each) => !exported(each))).toEqual([]);
   });
 });

@@ -43,9 +43,9 @@ export function coreTypeOfSchema(
   words: "of the type" | "of a field",
 ): ImportedType | undefined {
   byProperties ??= candidates();
-  const found = byProperties.get(keyOf(schema.properties ?? {})) ?? [];
+  const matching = byProperties.get(keyOf(schema.properties ?? {})) ?? [];
   const wanted = text(schema);
-  const match = found.find(({ ref }) => {
+  const match = matching.find(({ ref }) => {
     const { description, ...rest } = flattened(ref);
     // A field without a description has the description of its type.
     const documented = words === "of the type" || schema.description === undefined;
@@ -55,7 +55,7 @@ export function coreTypeOfSchema(
 }
 
 function candidates(): Map<string, Candidate[]> {
-  const found = new Map<string, Candidate[]>();
+  const byProperties = new Map<string, Candidate[]>();
   for (const [directory, version] of searched) {
     const goPackage = goPackageOf(directory, version);
     for (const [name, { properties }] of Object.entries(corePackage(goPackage)?.schemas ?? {})) {
@@ -64,10 +64,10 @@ function candidates(): Map<string, Candidate[]> {
         continue;
       const key = keyOf(properties);
       const candidate = { name, module: `@kubewright/runtime/api/${directory}/${version}`, ref };
-      found.set(key, [...(found.get(key) ?? []), candidate]);
+      byProperties.set(key, [...(byProperties.get(key) ?? []), candidate]);
     }
   }
-  return found;
+  return byProperties;
 }
 
 function keyOf(properties: object): string {

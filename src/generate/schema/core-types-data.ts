@@ -69,17 +69,17 @@ function fileOf(goPackage: string): string | undefined {
   return goPackage.startsWith("k8s.io/apimachinery/") ? "meta" : undefined;
 }
 
-let found: string | undefined;
+let root: string | undefined;
 
 /** Returns `core-types/<version>` next to the bundle, or in `data` of a checkout. */
 function directory(): string {
-  if (found !== undefined) return found;
+  if (root !== undefined) return root;
   let from = import.meta.dirname;
   for (let level = 0; level < 5; level++, from = dirname(from)) {
     for (const parent of [from, join(from, "data")]) {
       const candidate = join(parent, "core-types", coreTypesVersion);
       if (existsSync(join(candidate, "core.json"))) {
-        found = candidate;
+        root = candidate;
         return candidate;
       }
     }

@@ -62,8 +62,8 @@ function findCandidates(demands: readonly Demands[]): (one: Demands) => readonly
   return (one) => {
     // An empty set of values is part of any.
     if ([...one.values.values()].some(({ size }) => size === 0)) return [...demands.keys()];
-    const found = keysOf(one).flatMap((keys) => keys.flatMap((key) => under.get(key) ?? []));
-    return [...new Set([...free, ...found])].sort((a, b) => a - b);
+    const candidates = keysOf(one).flatMap((keys) => keys.flatMap((key) => under.get(key) ?? []));
+    return [...new Set([...free, ...candidates])].sort((a, b) => a - b);
   };
 }
 

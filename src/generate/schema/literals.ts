@@ -58,10 +58,10 @@ function ofReference(builder: SchemaBuilder, expr: RefType, scope: Scope): Value
 function enumMember(builder: SchemaBuilder, expr: RefType): Values {
   const dot = expr.target.kind === "parameter" ? -1 : expr.target.name.lastIndexOf(".");
   if (dot < 0 || expr.target.kind === "parameter") return undefined;
-  const found = builder.sources.resolve({ ...expr.target, name: expr.target.name.slice(0, dot) });
-  if (found.kind !== "type" || found.declaration.kind !== "enum") return undefined;
+  const resolved = builder.sources.resolve({ ...expr.target, name: expr.target.name.slice(0, dot) });
+  if (resolved.kind !== "type" || resolved.declaration.kind !== "enum") return undefined;
   const name = expr.target.name.slice(dot + 1);
-  const value = memberNamed(found.declaration.members, name)?.value;
+  const value = memberNamed(resolved.declaration.members, name)?.value;
   return value === undefined ? undefined : [value];
 }
 
@@ -108,8 +108,8 @@ export function keys(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): read
   if (declaration?.kind === "interface" && declaration.extends.length === 0) return names(declaration.members);
   const schema = builder.resolved(builder.expression(expr, scope));
   // A property is a key of a union if all of its objects have it.
-  const found = schema.oneOf ? [] : Object.keys(schema.properties ?? {});
-  return found.length > 0 ? found : undefined;
+  const propertyNames = schema.oneOf ? [] : Object.keys(schema.properties ?? {});
+  return propertyNames.length > 0 ? propertyNames : undefined;
 }
 
 function ofIndexed(builder: SchemaBuilder, expr: TypeExpr & { kind: "indexed" }, scope: Scope): Values {
@@ -148,9 +148,9 @@ export function elementTypes(
         ? declaration.members
         : undefined;
   const names = members && builder.literals(expr.index, scope);
-  const found = members && names?.map((name) => memberNamed(members, String(name)));
-  if (!found || found.some((member) => !member?.type)) return undefined;
-  return found.flatMap((member) =>
+  const types = members && names?.map((name) => memberNamed(members, String(name)));
+  if (!types || types.some((member) => !member?.type)) return undefined;
+  return types.flatMap((member) =>
     member?.type ? [{ expr: member.type, scope: inner, optional: member.optional }] : [],
   );
 }

@@ -9,18 +9,18 @@ import { isUtility, utilitySchema } from "./utility.ts";
 
 /** Returns the schema of a named type: a reference, or an inlined schema. */
 export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope): JSONSchema {
-  const found = builder.sources.resolve(expr.target);
-  switch (found.kind) {
+  const resolved = builder.sources.resolve(expr.target);
+  switch (resolved.kind) {
     case "parameter":
-      return parameterSchema(builder, expr, found.name, scope);
+      return parameterSchema(builder, expr, resolved.name, scope);
     case "global":
-      return globalSchema(builder, expr, found.name, scope);
+      return globalSchema(builder, expr, resolved.name, scope);
     case "module":
-      return moduleSchema(builder, expr, found.specifier, found.name, scope);
+      return moduleSchema(builder, expr, resolved.specifier, resolved.name, scope);
     case "type": {
-      const node = builder.packages.typeNode(found.declaration, found.file);
-      if (!hasItsArguments(builder, expr, found.declaration)) return {};
-      const sameDirectory = dirname(found.file) === dirname(expr.at.file);
+      const node = builder.packages.typeNode(resolved.declaration, resolved.file);
+      if (!hasItsArguments(builder, expr, resolved.declaration)) return {};
+      const sameDirectory = dirname(resolved.file) === dirname(expr.at.file);
       return refer(builder, builder.reference(node, expr.args, scope, expr.at), sameDirectory);
     }
     default: {
@@ -29,7 +29,11 @@ export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope)
       if (value !== undefined) {
         return builder.expression({ kind: "literal", value: value as string, at: expr.at }, emptyScope);
       }
-      return unknown(builder, expr, found.kind === "missing" ? found.reason : `${expr.text} is a value, not a type`);
+      return unknown(
+        builder,
+        expr,
+        resolved.kind === "missing" ? resolved.reason : `${expr.text} is a value, not a type`,
+      );
     }
   }
 }
@@ -83,10 +87,10 @@ function isMap(builder: SchemaBuilder, schema: JSONSchema): boolean {
   const known = maps.get(schema);
   if (known !== undefined) return known;
   const target = builder.unflattened(schema.$ref);
-  const found = target !== undefined && isMap(builder, target);
+  const resolved = target !== undefined && isMap(builder, target);
   // A schema without a type may be incomplete.
-  if (target?.type !== undefined) maps.set(schema, found);
-  return found;
+  if (target?.type !== undefined) maps.set(schema, resolved);
+  return resolved;
 }
 
 function parameterSchema(builder: SchemaBuilder, expr: RefType, name: string, scope: Scope): JSONSchema {

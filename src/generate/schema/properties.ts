@@ -21,10 +21,10 @@ export function propertyNames(builder: SchemaBuilder, schema: JSONSchema, seen =
  */
 export function withReferences(builder: SchemaBuilder, resolved: JSONSchema, original: JSONSchema): JSONSchema {
   if (!resolved.properties) return resolved;
-  const found = new Map<string, JSONSchema[]>();
-  collectProperties(builder, original, found, new Set());
+  const byName = new Map<string, JSONSchema[]>();
+  collectProperties(builder, original, byName, new Set());
   const properties = Object.entries(resolved.properties).map(([name, property]) => {
-    const [only, another] = found.get(name) ?? [];
+    const [only, another] = byName.get(name) ?? [];
     return [name, only && !another ? only : property];
   });
   return { ...resolved, properties: Object.fromEntries(properties) };
@@ -41,10 +41,10 @@ export function inheritDescriptions(
   undocumented: Set<string>,
 ): void {
   if (undocumented.size === 0) return;
-  const found = new Map<string, JSONSchema[]>();
-  collectProperties(builder, parent, found, new Set());
+  const byName = new Map<string, JSONSchema[]>();
+  collectProperties(builder, parent, byName, new Set());
   for (const name of undocumented) {
-    const description = found.get(name)?.find((property) => property.description !== undefined)?.description;
+    const description = byName.get(name)?.find((property) => property.description !== undefined)?.description;
     if (description === undefined) continue;
     Object.assign(schema.properties?.[name] ?? {}, { description });
     undocumented.delete(name);
@@ -54,18 +54,18 @@ export function inheritDescriptions(
 function collectProperties(
   builder: SchemaBuilder,
   schema: JSONSchema,
-  found: Map<string, JSONSchema[]>,
+  byName: Map<string, JSONSchema[]>,
   seen: Set<string>,
 ): void {
   builder.spend();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    found.set(name, [...(found.get(name) ?? []), property]);
+    byName.set(name, [...(byName.get(name) ?? []), property]);
   }
-  for (const part of schema.allOf ?? []) collectProperties(builder, part, found, seen);
+  for (const part of schema.allOf ?? []) collectProperties(builder, part, byName, seen);
   if (schema.$ref === undefined || seen.has(schema.$ref)) return;
   seen.add(schema.$ref);
   const target = builder.unflattened(schema.$ref);
-  if (target) collectProperties(builder, target, found, seen);
+  if (target) collectProperties(builder, target, byName, seen);
 }
 
 /**

@@ -15,8 +15,9 @@ export function typeKey(bound: { expr: TypeExpr; scope: Scope } | undefined, bui
     if ("kind" in value && value.kind === "ref") {
       const ref = value as TypeExpr & { kind: "ref" };
       if (ref.target.kind === "parameter") return typeKey({ expr: ref, scope }, builder);
-      const found = builder.sources.resolve(ref.target);
-      const name = found.kind === "type" ? `${found.file}#${found.declaration.name}` : JSON.stringify(found);
+      const resolved = builder.sources.resolve(ref.target);
+      const name =
+        resolved.kind === "type" ? `${resolved.file}#${resolved.declaration.name}` : JSON.stringify(resolved);
       return [name, ...ref.args.map((arg) => typeKey({ expr: arg, scope }, builder))];
     }
     if ("at" in value) {

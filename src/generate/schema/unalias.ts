@@ -49,15 +49,15 @@ export function unalias(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): V
 /** Returns the declaration of a name whose meaning doesn't depend on its scope. */
 function aliasOf({ sources }: SchemaBuilder, expr: TypeExpr): TypeDeclaration | undefined {
   if (expr.kind !== "ref" || expr.target.kind === "parameter" || expr.target.kind === "global") return undefined;
-  const found = sources.resolve(expr.target);
-  if (found.kind !== "type" || found.declaration.kind !== "alias") return undefined;
-  return found.declaration.parameters.length === 0 ? found.declaration : undefined;
+  const resolved = sources.resolve(expr.target);
+  if (resolved.kind !== "type" || resolved.declaration.kind !== "alias") return undefined;
+  return resolved.declaration.parameters.length === 0 ? resolved.declaration : undefined;
 }
 
 function follow(builder: SchemaBuilder, { expr, scope }: View): View | undefined {
   if (expr.kind === "typeof") {
-    const found = builder.sources.resolve(expr.target, "value");
-    const type = found.kind === "value" ? typeOfConstant(found.declaration.value, expr.at) : undefined;
+    const resolved = builder.sources.resolve(expr.target, "value");
+    const type = resolved.kind === "value" ? typeOfConstant(resolved.declaration.value, expr.at) : undefined;
     return type ? { expr: type, scope } : checkedView(builder, expr, scope);
   }
   if (expr.kind === "other" && expr.syntax === "conditional") {
@@ -69,9 +69,9 @@ function follow(builder: SchemaBuilder, { expr, scope }: View): View | undefined
     if (expr.text === "Readonly" && expr.args[0]) return { expr: expr.args[0], scope };
     return isUtility(expr.text) || isKnownUnsupported(expr.text) ? undefined : checkedView(builder, expr, scope);
   }
-  const found = builder.sources.resolve(expr.target);
-  if (found.kind !== "type") return undefined;
-  const { declaration, file } = found;
+  const resolved = builder.sources.resolve(expr.target);
+  if (resolved.kind !== "type") return undefined;
+  const { declaration, file } = resolved;
   if (declaration.kind === "alias") {
     return { expr: declaration.type, scope: bind(declaration.parameters, expr.args, scope) };
   }

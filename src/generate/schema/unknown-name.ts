@@ -10,12 +10,12 @@ const runtimeApi = "@kubewright/runtime/api";
 const ownNames = [...scalarSchemas.keys(), ...aliasRefs.keys(), "KubernetesObject", "KubernetesList"];
 
 /** Suggests a fix for a name that can't be resolved: the missing import, or a similar name. */
-export function fixHintForName({ target, at }: RefType, found: Resolved, sources: Sources): string | undefined {
+export function fixHintForName({ target, at }: RefType, resolved: Resolved, sources: Sources): string | undefined {
   const name = target.name.split(".", 1)[0] ?? target.name;
   if (target.kind === "import") {
-    if (found.kind === "module") return ofCoreModule(found.specifier, found.name);
-    if (found.kind !== "missing") return undefined;
-    const file = found.within === undefined ? undefined : sources.file(found.within);
+    if (resolved.kind === "module") return ofCoreModule(resolved.specifier, resolved.name);
+    if (resolved.kind !== "missing") return undefined;
+    const file = resolved.within === undefined ? undefined : sources.file(resolved.within);
     if (file) return inWords(target.name, namesOf(file));
     return 'use a path relative to this file, with its extension, such as "../v1/game-types.ts"';
   }

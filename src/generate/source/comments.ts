@@ -83,13 +83,13 @@ export function unreadMarkers({
   trailing = [],
   inside = [],
 }: Commented): { readonly line: MarkerLine; readonly place: UnreadPlace }[] {
-  const found = (comments: readonly RawComment[], place: UnreadPlace) =>
+  const unread = (comments: readonly RawComment[], place: UnreadPlace) =>
     comments.flatMap((comment) =>
       allLines(comment)
         .flatMap((each) => markerOn(each) ?? [])
         .map((line) => ({ line, place })),
     );
-  return [...found(inside, "inside"), ...found(trailing, "trailing")];
+  return [...unread(inside, "inside"), ...unread(trailing, "trailing")];
 }
 
 /**

@@ -45,8 +45,8 @@ function locate(
     [{ ...options, moduleResolution: Bundler }, ts.ModuleKind.ESNext],
   ];
   for (const [each, mode] of attempts) {
-    const found = ts.resolveModuleName(specifier, from, each, host, undefined, undefined, mode);
-    const path = found.resolvedModule?.resolvedFileName;
+    const resolution = ts.resolveModuleName(specifier, from, each, host, undefined, undefined, mode);
+    const path = resolution.resolvedModule?.resolvedFileName;
     if (path !== undefined && /\.[mc]?tsx?$/.test(path)) return path;
   }
   return undefined;

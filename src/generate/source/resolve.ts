@@ -65,9 +65,9 @@ function resolveImport(from: string, specifier: string, name: string, search: Se
   if (search.depth >= mostHops)
     return { kind: "missing", reason: `it is re-exported through more than ${mostHops} files` };
   search.depth++;
-  const found = findExport(file, name, search);
+  const exported = findExport(file, name, search);
   search.depth--;
-  return found ?? missing(name, specifier, file.path);
+  return exported ?? missing(name, specifier, file.path);
 }
 
 /** Finds a module's export, which may be in a namespace: `v1.Spec`. */
@@ -85,8 +85,8 @@ function findOwn(file: SourceFile, name: string, search: Search): Resolved | und
   if (!isNew(`own\0${file.path}\0${name}`, search)) return undefined;
   const [head = "", ...inner] = name.split(".");
   const named = reExportNamed(file, head);
-  const found = named && followExport(file, named, inner, search);
-  if (found && found.kind !== "missing") return found;
+  const followed = named && followExport(file, named, inner, search);
+  if (followed && followed.kind !== "missing") return followed;
   return findLocal(file.path, name, search) ?? findAssigned(file, head, inner, search);
 }
 
@@ -118,8 +118,8 @@ function findInStars(file: SourceFile, name: string, search: Search): Resolved |
   const stars = known.get(file.path) ?? createStars(file, modules);
   known.set(file.path, stars);
   for (const star of stars.having(name.split(".", 1)[0] ?? name)) {
-    const found = "file" in star ? findOwn(star.file, name, search) : knownType(star.specifier, name, modules);
-    if (found) return found;
+    const resolved = "file" in star ? findOwn(star.file, name, search) : knownType(star.specifier, name, modules);
+    if (resolved) return resolved;
   }
   return undefined;
 }

@@ -9,8 +9,8 @@ import { type WebhookArguments, webhookArguments } from "./marker.ts";
 /** Reports errors that make a marker invalid, regardless of its patch. controller-gen rejects the same markers. */
 export function refusals(marker: Marker): Diagnostic[] {
   const given = webhookArguments(marker);
-  return [...wrongAddress(given), ...wrongVersion(given), ...wrongMatchPolicy(given)].map((found) =>
-    toDiagnostic("invalid-webhook", "error", marker, found),
+  return [...wrongAddress(given), ...wrongVersion(given), ...wrongMatchPolicy(given)].map((problem) =>
+    toDiagnostic("invalid-webhook", "error", marker, problem),
   );
 }
 
@@ -38,7 +38,7 @@ function wrongMatchPolicy({ matchPolicy }: WebhookArguments): Finding[] {
 /** Reports what is missing in the finished webhook, because a patch may have changed the values of the marker. */
 export function incomplete(marker: Marker, webhook: JsonObject): Diagnostic[] {
   return [...wrongSideEffects(marker, webhook), ...wrongTimeout(webhook), ...wrongReviewVersions(webhook)].map(
-    (found) => toDiagnostic("invalid-webhook", "error", marker, found),
+    (problem) => toDiagnostic("invalid-webhook", "error", marker, problem),
   );
 }
 

@@ -117,8 +117,8 @@ function wrongAddress({ url, service }: ClientConfig): Finding | undefined {
 export function lintWebhooks(made: readonly GeneratedWebhook[]): Diagnostic[] {
   const each = made.flatMap(({ marker, webhook }) =>
     (Object.entries(lints) as [Diagnostic["id"], Lint][]).flatMap(([id, lint]) => {
-      const found = lint(webhook, marker);
-      return found ? [toDiagnostic(id, definitions[id].severity, marker, found)] : [];
+      const findings = lint(webhook, marker);
+      return findings ? [toDiagnostic(id, definitions[id].severity, marker, findings)] : [];
     }),
   );
   return [...each, ...sameNames(made)];

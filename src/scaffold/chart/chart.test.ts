@@ -62,8 +62,8 @@ function evaluated(node: Node, on: ReadonlySet<string>): Value {
     case "list":
       return node.items.filter(({ when }) => evaluateCondition(when, on)).map((each) => evaluated(each.node, on));
     case "either": {
-      const found = node.cases.find(({ when }, at) => at === node.cases.length - 1 || evaluateCondition(when, on));
-      return found === undefined ? null : evaluated(found.node, on);
+      const match = node.cases.find(({ when }, at) => at === node.cases.length - 1 || evaluateCondition(when, on));
+      return match === undefined ? null : evaluated(match.node, on);
     }
     default:
       throw new Error(`${node.is} before any rule`);
@@ -100,9 +100,9 @@ describe("the model of a project with all features", () => {
   const root = directory();
   const read = (path: string) => manifests[path] ?? openTree(root).readText(path);
   const project = () => {
-    const found = readProject(read("PROJECT") ?? "");
-    if ("message" in found) throw new Error(found.message);
-    return found;
+    const projectFile = readProject(read("PROJECT") ?? "");
+    if ("message" in projectFile) throw new Error(projectFile.message);
+    return projectFile;
   };
 
   beforeAll(async () => {
@@ -140,8 +140,8 @@ describe("the model of a project with all features", () => {
         .map(({ node }) => evaluated(node, wanted));
       expect(made.length, [...wanted].join()).toBe(built.length);
       for (const { object } of built) {
-        const found = made.some((each) => sameValue(each, object));
-        expect(found, `${object.kind} ${JSON.stringify(object.metadata)} with ${[...wanted].join()}`).toBe(true);
+        const isMade = made.some((each) => sameValue(each, object));
+        expect(isMade, `${object.kind} ${JSON.stringify(object.metadata)} with ${[...wanted].join()}`).toBe(true);
       }
     }
   });

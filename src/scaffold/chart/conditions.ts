@@ -88,9 +88,9 @@ function cubesOf(values: readonly string[], count: number, all: Choices): Cube[]
 
 function size(set: Choices): number {
   let left = set;
-  let found = 0;
-  for (; left !== 0n; left &= left - 1n) found++;
-  return found;
+  let count = 0;
+  for (; left !== 0n; left &= left - 1n) count++;
+  return count;
 }
 
 /** Combines conditions with `and`. Ignores those that always hold. */

@@ -104,9 +104,9 @@ function inOrder(lists: readonly (readonly string[])[]): string[] | undefined {
   for (const list of others) {
     let at = 0;
     for (const name of list) {
-      const found = order.indexOf(name);
-      if (found < 0) order.splice(at++, 0, name);
-      else at = found + 1;
+      const index = order.indexOf(name);
+      if (index < 0) order.splice(at++, 0, name);
+      else at = index + 1;
     }
   }
   const keeps = (list: readonly string[]) => {

@@ -84,12 +84,12 @@ function objectsOf(
   now: readonly Resource[],
   conditions: Conditions,
 ): ChartObject[] {
-  const found = new Map<string, { readonly resource: Resource; readonly forms: { value: Fields; when: Choices }[] }>();
+  const byId = new Map<string, { readonly resource: Resource; readonly forms: { value: Fields; when: Choices }[] }>();
   for (const [choice, resources] of choices.entries()) {
     for (const resource of resources) {
       const key = keyOf(resource);
-      const entry = found.get(key) ?? { resource, forms: [] };
-      found.set(key, entry);
+      const entry = byId.get(key) ?? { resource, forms: [] };
+      byId.set(key, entry);
       const when = 1n << BigInt(choice);
       const same = entry.forms.find(({ value }) => value === resource.object);
       if (same === undefined) entry.forms.push({ value: resource.object, when });
@@ -97,7 +97,7 @@ function objectsOf(
     }
   }
   const current = new Map(now.map((resource) => [keyOf(resource), resource.object]));
-  return [...found].map(([key, { resource, forms }]) => ({
+  return [...byId].map(([key, { resource, forms }]) => ({
     origin: resource.origin,
     kind: textOf(resource.object.kind),
     name: nameOf(resource.object),

@@ -53,15 +53,15 @@ export function switchesOf(project: Project, readText: ReadText): Switch[] {
     { value: "prometheus.enabled", needs: ["metrics.enabled"], parts: partsOf("prometheus", project) },
     { value: "networkPolicy.enabled", needs: [], parts: partsOf("network-policy", project) },
   ];
-  const found = new Map<string, Switch>();
+  const switches = new Map<string, Switch>();
   for (const candidate of candidates) {
     const own = candidate.parts.map((each) => ({ ...each, parts: partsIn(readText(each.file) ?? "", each) }));
     if (!own.every(({ file, parts }) => areAvailable(readText, file, parts))) continue;
-    if (!candidate.needs.every((need) => found.has(need))) continue;
+    if (!candidate.needs.every((need) => switches.has(need))) continue;
     const on = own.every(({ file, parts }) => isOn(readText(file) ?? "", parts));
-    found.set(candidate.value, { ...candidate, parts: own, on });
+    switches.set(candidate.value, { ...candidate, parts: own, on });
   }
-  return [...found.values()];
+  return [...switches.values()];
 }
 
 /** Whether a kustomization has the parts, active or commented out, and the files that they refer to exist. */

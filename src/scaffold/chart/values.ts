@@ -103,8 +103,8 @@ export function fieldsFor(input: ValuesInput): Field[] {
     schema,
   });
   const toggle = (value: string, ...comment: string[]): Field | undefined => {
-    const found = switches.find((each) => each.value === value);
-    return found === undefined ? undefined : field(value.split(".")[1] ?? "", found.on, bool, ...comment);
+    const match = switches.find((each) => each.value === value);
+    return match === undefined ? undefined : field(value.split(".")[1] ?? "", match.on, bool, ...comment);
   };
   const portField = (value: number | undefined) => (value === undefined ? undefined : field("port", value, port));
   const fromTable = (table: typeof ofManager, values: Readonly<Record<string, Value>>): Field[] =>

@@ -10,10 +10,10 @@ export function removeBlock(text: string, block: string): string {
   const eol = lineBreakOf(text);
   const wanted = block.trim().replace(/\r?\n/g, eol);
   const exact = text.indexOf(wanted);
-  const found = exact < 0 ? findCode(text, wanted) : { start: exact, end: exact + wanted.length };
-  if (found === undefined) return text;
-  const head = text.slice(0, found.start).trimEnd();
-  const tail = text.slice(found.end).trimStart();
+  const range = exact < 0 ? findCode(text, wanted) : { start: exact, end: exact + wanted.length };
+  if (range === undefined) return text;
+  const head = text.slice(0, range.start).trimEnd();
+  const tail = text.slice(range.end).trimStart();
   return tail === "" ? `${head}${eol}` : `${head}${eol}${eol}${tail}`;
 }
 

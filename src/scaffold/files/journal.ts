@@ -174,13 +174,13 @@ interface Staging {
 
 /** Returns the staging directories that this user's runs have left in a project. */
 function stagings(root: string): Staging[] {
-  const found = fs.readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
+  const directories = fs.readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
     const id = entry.isDirectory() ? /^\.kubewright-([0-9a-f-]{36})\.tmp$/.exec(entry.name)?.[1] : undefined;
     return id === undefined ? [] : [{ staging: join(root, entry.name), id }];
   });
-  if (found.length === 0) return [];
+  if (directories.length === 0) return [];
   const places = journalDirectories(root).filter(isPrivate);
-  return found.flatMap(({ staging, id }) => {
+  return directories.flatMap(({ staging, id }) => {
     const journals = places.flatMap((place) => readJournal(staging, join(place, `${id}.json`)));
     return journals.slice(0, 1);
   });

@@ -34,7 +34,7 @@ function programOf(directory: string): string[] {
   const require = createRequire(join(directory, "package.json"));
   const name = `@biomejs/cli-${process.platform}-${process.arch}`;
   const binary = process.platform === "win32" ? "biome.exe" : "biome";
-  const found = [name, `${name}-musl`].flatMap((each) => {
+  const programs = [name, `${name}-musl`].flatMap((each) => {
     try {
       return [require.resolve(`${each}/${binary}`)];
     } catch {
@@ -42,7 +42,7 @@ function programOf(directory: string): string[] {
     }
   });
   // With several binaries, the package's script finds out which one runs here.
-  return found.length === 1 ? found : [process.execPath, join(directory, "bin/biome")];
+  return programs.length === 1 ? programs : [process.execPath, join(directory, "bin/biome")];
 }
 
 /** Returns the first problem in Biome's messages. */

@@ -59,8 +59,8 @@ describe("code is the same", () => {
 describe("code in a text", () => {
   it("is found in any format, with its whole lines", () => {
     const text = "a()\n    if (on)\n        await setup(\n            mgr,\n        )\nb()\n";
-    const found = findCode(text, "if (on) await setup(mgr);");
-    expect(text.slice(found?.start, found?.end)).toBe("    if (on)\n        await setup(\n            mgr,\n        )");
+    const range = findCode(text, "if (on) await setup(mgr);");
+    expect(text.slice(range?.start, range?.end)).toBe("    if (on)\n        await setup(\n            mgr,\n        )");
   });
 
   it("isn't found in lines that contain other code", () => {

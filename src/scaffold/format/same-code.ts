@@ -38,8 +38,8 @@ export function findCode(text: string, wanted: string): { start: number; end: nu
 }
 
 function tokensOf(text: string): Token[] {
-  const all = [...text.matchAll(tokenPattern)].map(({ 0: found, index, groups }): Token => {
-    return { text: normal(found, groups ?? {}), start: index, end: index + found.length };
+  const all = [...text.matchAll(tokenPattern)].map(({ 0: token, index, groups }): Token => {
+    return { text: normal(token, groups ?? {}), start: index, end: index + token.length };
   });
   return withoutOptional(all);
 }

@@ -57,9 +57,9 @@ export function integer(bits: 32 | 64): Check<number | bigint> {
 
 export function oneOf<T extends string>(...allowed: readonly T[]): Check<T> {
   return (value, at) => {
-    const found = allowed.find((each) => each === value);
-    if (found === undefined) throw new Malformed(at, value, `must be ${allowed.join(" or ")}`);
-    return found;
+    const choice = allowed.find((each) => each === value);
+    if (choice === undefined) throw new Malformed(at, value, `must be ${allowed.join(" or ")}`);
+    return choice;
   };
 }
 
@@ -98,9 +98,9 @@ export function object<T extends object>(
 ): Check<T> {
   const checks = fields as Readonly<Record<string, Check<unknown>>>;
   return (value, at) => {
-    const found = values(value, at);
-    for (const key of required) checks[key]?.(found[key], { parent: at, key });
-    const entries = Object.entries(found).flatMap(([key, each]) => {
+    const read = values(value, at);
+    for (const key of required) checks[key]?.(read[key], { parent: at, key });
+    const entries = Object.entries(read).flatMap(([key, each]) => {
       const check = Object.hasOwn(checks, key) ? checks[key] : others === "keep" ? json : undefined;
       if (check === undefined || (each === null && !nullable.has(check)) || each === undefined) return [];
       return [[key, check(each, { parent: at, key })] as const];

@@ -37,7 +37,7 @@ function types(crd: CustomResourceDefinition, version: CustomResourceDefinition[
 }
 
 function attack(documents: Iterable<unknown>): { tried: number; accepted: number; found: string[] } {
-  const found: string[] = [];
+  const escapes: string[] = [];
   let [tried, accepted] = [0, 0];
   for (const document of documents) {
     tried++;
@@ -45,13 +45,13 @@ function attack(documents: Iterable<unknown>): { tried: number; accepted: number
     if (made === undefined) continue;
     accepted++;
     for (const each of made.texts) {
-      found.push(...moreThanTypes(each, made.kind));
+      escapes.push(...moreThanTypes(each, made.kind));
       const markers = each.split("\n").filter((line) => /^\s*(\/\/|\*|\/\*\*)\s*\+kubebuilder:rbac/.test(line));
-      found.push(...markers.map((line) => `marker ${line}`));
+      escapes.push(...markers.map((line) => `marker ${line}`));
     }
-    if (found.length > 5) break;
+    if (escapes.length > 5) break;
   }
-  return { tried, accepted, found };
+  return { tried, accepted, found: escapes };
 }
 
 /** The paths of texts. malformed.attack.full.test.ts shows that other types are rejected at other paths. */

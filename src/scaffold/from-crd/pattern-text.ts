@@ -114,8 +114,8 @@ type Characters = AST.CharacterClass | AST.CharacterSet | AST.ClassRangesCharact
 
 /** Returns a character of a class, a readable one if possible. */
 function characterOf(element: Characters, index: number): string | undefined {
-  const found = preferred.filter((each) => isIn(element, each));
-  if (found.length > 0) return found[index % found.length];
+  const candidates = preferred.filter((each) => isIn(element, each));
+  if (candidates.length > 0) return candidates[index % candidates.length];
   for (let code = 0x20; code < 0x3000; code++)
     if (isIn(element, String.fromCodePoint(code))) return String.fromCodePoint(code);
   return undefined;

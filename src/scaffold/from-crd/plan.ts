@@ -125,9 +125,9 @@ function namesBeside(tree: Tree, project: Project, resource: Resource): string[]
     .map((other) => typesPath(other, project))
     .filter((file) => file !== own);
   return files.flatMap((file) => {
-    const found = (tree.readText(file) ?? "").matchAll(
+    const matches = (tree.readText(file) ?? "").matchAll(
       /^export (?:declare )?(?:interface|type|class|const|enum) (\w+)/gm,
     );
-    return [...found].map(([, name = ""]) => name);
+    return [...matches].map(([, name = ""]) => name);
   });
 }

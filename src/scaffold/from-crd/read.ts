@@ -20,15 +20,15 @@ export function readCrd(text: string, source: string): CustomResourceDefinition 
   const problem = problemIn(source);
   const objects = objectsOf(text, problem);
   if (isProblem(objects)) return objects;
-  const found = objects.filter(isCrd);
-  const [only, another] = found;
+  const crds = objects.filter(isCrd);
+  const [only, another] = crds;
   if (only === undefined) {
     const kinds = [...new Set(objects.map(({ kind }) => kind ?? "something without a kind"))];
     return problem(`holds no CustomResourceDefinition, but ${kinds.length === 0 ? "nothing" : listed(kinds)}`);
   }
   if (another !== undefined) {
     return problem(
-      `holds several CustomResourceDefinitions: ${listed(found.map((each) => mapOf(each.metadata).name))}`,
+      `holds several CustomResourceDefinitions: ${listed(crds.map((each) => mapOf(each.metadata).name))}`,
       "give one of them, such as by --from-crd -",
     );
   }

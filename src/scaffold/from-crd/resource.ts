@@ -56,7 +56,7 @@ export function namesProblem(crd: CustomResourceDefinition): Problem | undefined
   const bad = isSubdomain(group)
     ? undefined
     : inputProblem("bad-group", `the CustomResourceDefinition's group ${shown(group)} is not a DNS name`);
-  const found = [
+  const problems = [
     bad,
     ...versions.map(({ name }) => existingVersionProblem(name)),
     isKind(names.kind)
@@ -64,5 +64,5 @@ export function namesProblem(crd: CustomResourceDefinition): Problem | undefined
       : inputProblem("bad-kind", `the CustomResourceDefinition's kind ${shown(names.kind)} is not a DNS label`),
     pluralProblem(names.plural),
   ];
-  return found.find((problem) => problem !== undefined);
+  return problems.find((problem) => problem !== undefined);
 }

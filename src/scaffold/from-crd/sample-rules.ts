@@ -24,8 +24,8 @@ export function problemsIn(
   schema: JSONSchema,
   problems: SampleProblems,
 ): readonly SampleProblem[] {
-  const found = problems.ofSchema(object, schema);
-  return found.length > 0 ? found : problems.ofRules(object, schema);
+  const violations = problems.ofSchema(object, schema);
+  return violations.length > 0 ? violations : problems.ofRules(object, schema);
 }
 
 /** Returns a value that a schema allows; with an index, different ones. */
@@ -151,11 +151,11 @@ function changesOf(object: SampleObject, { path, schema, rules }: Ruled, makeVal
 
 /** Returns the paths of the fields in rules, each once: `self.a.b` and `self.a.b.startsWith(…)` are `["a", "b"]`. */
 function mentionsIn(rules: string): string[][] {
-  const found = [...rules.matchAll(/\bself((?:\.[A-Za-z_]\w*)*)(\()?/g)].map(([, names = "", call]) => {
+  const mentions = [...rules.matchAll(/\bself((?:\.[A-Za-z_]\w*)*)(\()?/g)].map(([, names = "", call]) => {
     const parts = names.split(".").slice(1);
     return (call === undefined ? parts : parts.slice(0, -1)).join(".");
   });
-  return [...new Set(found)].map((names) => (names === "" ? [] : names.split(".")));
+  return [...new Set(mentions)].map((names) => (names === "" ? [] : names.split(".")));
 }
 
 /** Values of types that functions in rules read. */
@@ -216,9 +216,9 @@ function* lists(schema: JSONSchema, value: unknown, rules: string, makeValue: Ma
 
 /** Returns the texts in rules, each once. */
 function literalsIn(rules: string): string[] {
-  const found = [...rules.matchAll(/'((?:[^'\\\n]|\\.){0,200})'|"((?:[^"\\\n]|\\.){0,200})"/g)];
+  const matches = [...rules.matchAll(/'((?:[^'\\\n]|\\.){0,200})'|"((?:[^"\\\n]|\\.){0,200})"/g)];
   // In raw texts, which are mostly patterns, a backslash is a character.
-  const texts = found.map(({ 1: one, 2: two = "", index }) => {
+  const texts = matches.map(({ 1: one, 2: two = "", index }) => {
     const text = one ?? two;
     return rules[index - 1] === "r" ? text : text.replace(/\\(['"\\])/g, "$1");
   });

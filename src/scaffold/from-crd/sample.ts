@@ -140,10 +140,10 @@ function fillUp(made: Map<string, unknown>, schema: JSONSchema, place: Place): v
 /** Returns the required properties: those of the schema, and those of its first alternative. */
 function requiredOf(schema: JSONSchema): Set<string> {
   const alternatives = [schema.anyOf?.[0], (schema.oneOf as JSONSchema[] | undefined)?.[0], ...(schema.allOf ?? [])];
-  const found = new Set(schema.required ?? []);
-  for (const name of chosenByRules(schema)) found.add(name);
-  for (const part of alternatives) for (const name of part === undefined ? [] : requiredOf(part)) found.add(name);
-  return found;
+  const names = new Set(schema.required ?? []);
+  for (const name of chosenByRules(schema)) names.add(name);
+  for (const part of alternatives) for (const name of part === undefined ? [] : requiredOf(part)) names.add(name);
+  return names;
 }
 
 /**
@@ -178,9 +178,9 @@ function numberOf(schema: JSONSchema, place: Place): number {
   const multiples = starts.filter((value) => Math.abs(value / step - Math.round(value / step)) < 1e-9);
   const free = schema.type === "number" && schema.multipleOf === undefined ? between : [];
   const counted = multiples.map((value) => value + place.index * step);
-  const found = [...counted, ...multiples, ...free].find(fits);
-  if (found === undefined) place.notes.push(`${place.path}: give it a number`);
-  return found ?? 1;
+  const number = [...counted, ...multiples, ...free].find(fits);
+  if (number === undefined) place.notes.push(`${place.path}: give it a number`);
+  return number ?? 1;
 }
 
 function intOrString(schema: JSONSchema, place: Place): unknown {
@@ -263,16 +263,16 @@ function textOf(schema: JSONSchema, place: Place): string {
     return [text.repeat(Math.ceil(length / text.length)).slice(0, Math.min(length, high))];
   });
   const known = [...numbered, ...candidates, ...padded];
-  const found =
+  const fitting =
     fixed !== undefined && (pattern === undefined || fits(fixed))
       ? fixed
       : (known.find(fits) ?? matching(schema, place, fits));
-  if (found === undefined) {
+  if (fitting === undefined) {
     const rule = pattern === undefined ? `has at least ${low} characters` : `matches ${pattern}`;
     place.notes.push(`${place.path}: give it a text that ${rule}`);
   }
-  budget.characters -= found?.length ?? 0;
-  return found ?? "";
+  budget.characters -= fitting?.length ?? 0;
+  return fitting ?? "";
 }
 
 /** Returns a text for the pattern of a schema. */

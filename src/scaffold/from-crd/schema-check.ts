@@ -39,9 +39,9 @@ const type = oneOf("string", "integer", "number", "boolean", "array", "object", 
  */
 export function schemaCheck(problemOf: (pattern: string) => string | undefined): Check<JSONSchema> {
   const pattern: Check<string> = (value, at) => {
-    const found = text(value, at);
-    const problem = problemOf(found);
-    if (problem === undefined) return found;
+    const word = text(value, at);
+    const problem = problemOf(word);
+    if (problem === undefined) return word;
     throw new Malformed(at, value, `must be a regular expression of Go: ${problem}`);
   };
   const schema: Check<JSONSchema> = (value, at) => whole(value, at);

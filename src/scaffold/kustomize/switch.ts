@@ -20,7 +20,7 @@ export interface Part {
  */
 export function switchOn(text: string, file: string, parts: readonly Part[], fresh: () => string): string {
   const kustomization = readKustomization(text);
-  const found = parts.map((part) => {
+  const changes = parts.map((part) => {
     const section = sectionOf(kustomization.sections, part);
     if (section === undefined) throw missingPart(file, part, fresh);
     return section;
@@ -29,7 +29,7 @@ export function switchOn(text: string, file: string, parts: readonly Part[], fre
   // A key that is in the file twice, once as a comment, is on.
   const on = new Set(kustomization.keys.filter(({ commented }) => !commented).map(({ key }) => key));
   const keys = kustomization.keys.filter(({ key }) => lists.has(key) && !on.has(key));
-  return checked(switched(kustomization, [...new Set([...found, ...keys])], true), file, text);
+  return checked(switched(kustomization, [...new Set([...changes, ...keys])], true), file, text);
 }
 
 /** Keys that are commented out while their lists are empty. */
@@ -38,8 +38,8 @@ const optionalKeys = ["patches", "replacements", "configurations"];
 /** Switches off parts of a kustomization, and the keys of lists that become empty. Parts that are off or missing stay so. */
 export function switchOff(text: string, parts: readonly Part[]): string {
   const kustomization = readKustomization(text);
-  const found = parts.flatMap((part) => sectionOf(kustomization.sections, part) ?? []);
-  const off = switched(kustomization, found, false);
+  const sections = parts.flatMap((part) => sectionOf(kustomization.sections, part) ?? []);
+  const off = switched(kustomization, sections, false);
   const after = readKustomization(off);
   const empty = after.keys.filter(
     ({ key }) =>

@@ -42,13 +42,13 @@ export function storageVersionAdvice(file: string, kind: string): string {
 /** Returns the line of a kind's marker. */
 function markerLine(lines: readonly string[], kind: string): number | undefined {
   const { begin, declared } = commentsOf(lines, kind);
-  const found = lines.findIndex(
+  const markerIndex = lines.findIndex(
     (line, index) =>
       index >= begin &&
       index < declared &&
       /^\s*(\/\/|\*|\/\*\*)\s*\+kubebuilder:storageversion\s*(?:\*\/\s*)?$/.test(line),
   );
-  return found < 0 ? undefined : found;
+  return markerIndex < 0 ? undefined : markerIndex;
 }
 
 /** Returns the lines of the comments above a kind, and of its declaration: -1 without one. */

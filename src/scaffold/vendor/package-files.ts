@@ -21,12 +21,12 @@ export function readManifest(directory: string): Manifest {
  */
 export function packageFiles(directory: string, manifest: Manifest): string[] {
   const always = readdirSync(directory).filter((name) => /^(readme|licen[cs]e|notice)(\..*)?$/i.test(name));
-  const found = new Set<string>();
+  const files = new Set<string>();
   for (const name of [...(manifest.files ?? []), ...always]) {
-    for (const file of filesOf(directory, name)) found.add(file);
+    for (const file of filesOf(directory, name)) files.add(file);
   }
-  found.delete("package.json");
-  return [...found].sort();
+  files.delete("package.json");
+  return [...files].sort();
 }
 
 /** Files that no package includes. */

@@ -55,10 +55,10 @@ function findPackage(cliRoot: string, folder: string): string {
     candidates.push(join(directory, "node_modules", name));
     if (dirname(directory) === directory) break;
   }
-  const found = candidates.find(
+  const source = candidates.find(
     (directory) => existsSync(join(directory, "package.json")) && readManifest(directory).name === name,
   );
-  if (found !== undefined) return found;
+  if (source !== undefined) return source;
   throw new ProblemError(
     "runtime-missing",
     `${name} is required, but isn't installed with this unpublished kubewright`,

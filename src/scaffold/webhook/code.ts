@@ -136,12 +136,12 @@ function shrinkTest(editor: Editor, before: string, step: WebhookStep, added: We
  */
 function startConverting(text: string, kind: string): string {
   if (text.includes("convertibleKinds:")) return text;
-  const found = new RegExp(`\\bkinds: \\[${kind}\\](,?)`).exec(text);
-  if (found === null) return text;
-  const before = text.slice(0, found.index);
+  const match = new RegExp(`\\bkinds: \\[${kind}\\](,?)`).exec(text);
+  if (match === null) return text;
+  const before = text.slice(0, match.index);
   const space = before.slice(before.trimEnd().length);
-  const after = text.slice(found.index + found[0].length);
-  return `${before}kinds: [${kind}],${space}convertibleKinds: [${kind}]${found[1]}${after}`;
+  const after = text.slice(match.index + match[0].length);
+  return `${before}kinds: [${kind}],${space}convertibleKinds: [${kind}]${match[1]}${after}`;
 }
 
 /** Removes the line that {@link startConverting} adds. */

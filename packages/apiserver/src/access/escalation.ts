@@ -98,8 +98,8 @@ function checkBinding(
   { user }: StrategyContext,
 ): void {
   const { name = "", namespace = "" } = object.metadata;
-  const found = isObject(object.roleRef) ? object.roleRef : {};
-  const roleRef: RoleRef = { kind: String(found.kind ?? ""), name: String(found.name ?? "") };
+  const reference = isObject(object.roleRef) ? object.roleRef : {};
+  const roleRef: RoleRef = { kind: String(reference.kind ?? ""), name: String(reference.name ?? "") };
   if (roleRef.kind === "ClusterRole" || roleRef.kind === "Role") {
     const access = accessTo(
       user,
@@ -108,7 +108,7 @@ function checkBinding(
       namespace,
       roleRef.name,
     );
-    if (authorizer.authorize({ ...access, group: String(found.apiGroup ?? "") }).allowed) return;
+    if (authorizer.authorize({ ...access, group: String(reference.apiGroup ?? "") }).allowed) return;
   } else {
     throw new StatusError(500, "", `unsupported role reference kind: ${goQuote(roleRef.kind)}`);
   }

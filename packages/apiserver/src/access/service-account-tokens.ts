@@ -212,12 +212,12 @@ export class ServiceAccountTokens {
     const namespace = String(kubernetes.namespace ?? "");
     const account = objectOf(kubernetes.serviceaccount);
     const name = String(account.name ?? "");
-    const found = this.#metadata("serviceaccounts", `${namespace}/${name}`);
-    if (found === undefined) return notFound({ group: "", resource: "serviceaccounts" }, name).message;
-    if (found.uid !== account.uid) {
-      return `service account UID (${found.uid}) does not match claim (${String(account.uid ?? "")})`;
+    const existing = this.#metadata("serviceaccounts", `${namespace}/${name}`);
+    if (existing === undefined) return notFound({ group: "", resource: "serviceaccounts" }, name).message;
+    if (existing.uid !== account.uid) {
+      return `service account UID (${existing.uid}) does not match claim (${String(account.uid ?? "")})`;
     }
-    if (this.#isGone(found)) return `service account ${namespace}/${name} has been deleted`;
+    if (this.#isGone(existing)) return `service account ${namespace}/${name} has been deleted`;
     for (const kind of ["secret", "pod", "node"] as const) {
       const reference = kubernetes[kind];
       // The node of a Pod is only information.
@@ -229,15 +229,15 @@ export class ServiceAccountTokens {
   }
 
   #boundProblem(kind: "secret" | "pod" | "node", prefix: string, reference: JsonObject): string | undefined {
-    const found = this.#metadata(`${kind}s`, `${prefix}${String(reference.name ?? "")}`);
-    if (found === undefined) return "service account token has been invalidated";
-    if (found.uid !== reference.uid) {
+    const bound = this.#metadata(`${kind}s`, `${prefix}${String(reference.name ?? "")}`);
+    if (bound === undefined) return "service account token has been invalidated";
+    if (bound.uid !== reference.uid) {
       const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
       const shown = kind === "secret" ? "secret" : kind;
       const uid = String(reference.uid ?? "");
-      return `${shown} UID (${found.uid}) does not match service account ${title.toLowerCase()} ref claim (${uid})`;
+      return `${shown} UID (${bound.uid}) does not match service account ${title.toLowerCase()} ref claim (${uid})`;
     }
-    return this.#isGone(found) ? "service account token has been invalidated" : undefined;
+    return this.#isGone(bound) ? "service account token has been invalidated" : undefined;
   }
 
   #metadata(resource: string, key: string): ApiObject["metadata"] | undefined {

@@ -142,12 +142,12 @@ function decodeOtherKind(
   const slash = apiVersion.indexOf("/");
   const group = slash < 0 ? "" : apiVersion.slice(0, slash);
   const version = apiVersion.slice(slash + 1);
-  const found = resourceOfKind({ group, version, kind });
-  if (found === undefined || found.type.custom) {
+  const resource = resourceOfKind({ group, version, kind });
+  if (resource === undefined || resource.type.custom) {
     const problem = `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`;
     throw new DecodeError(`${problem} in scheme "pkg/runtime/scheme.go:111"`);
   }
-  found.version.codec.decode(value);
+  resource.version.codec.decode(value);
   const name = expected.group.split(".")[0] || "core";
   // The real server converts the object after the webhooks, and its error has no reason.
   throw new StatusError(500, "", `converting (${version}.${kind}) to (${name}.${expected.kind}): unknown conversion`);

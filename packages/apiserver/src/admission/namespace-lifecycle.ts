@@ -33,9 +33,9 @@ export class NamespaceLifecycle implements AdmissionPlugin {
     if (namespace === "" || operation === "DELETE") return;
     // An answer about the namespace would tell those who may only review access which namespaces exist.
     if (type.group === "authorization.k8s.io" && type.resource === "localsubjectaccessreviews") return;
-    const found = this.#namespaces.get(namespace);
-    if (found === undefined) throw notFound({ group: "", resource: "namespaces" }, namespace);
-    if (operation !== "CREATE" || !found.terminating) return;
+    const stored = this.#namespaces.get(namespace);
+    if (stored === undefined) throw notFound({ group: "", resource: "namespaces" }, namespace);
+    if (operation !== "CREATE" || !stored.terminating) return;
     const problem = `unable to create new content in namespace ${namespace} because it is being terminated`;
     const error = refused(attributes, problem);
     const message = `namespace ${namespace} is being terminated`;

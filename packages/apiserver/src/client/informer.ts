@@ -94,14 +94,14 @@ export class Informer<T extends ApiObject = ApiObject> {
 
   #publish(key: string, object: T | undefined, old: T | undefined): void {
     for (const { keysOf, entries } of this.#indexes) {
-      for (const found of old === undefined ? [] : keysOf(old)) {
-        const group = entries.get(found);
+      for (const indexKey of old === undefined ? [] : keysOf(old)) {
+        const group = entries.get(indexKey);
         group?.delete(key);
-        if (group?.size === 0) entries.delete(found);
+        if (group?.size === 0) entries.delete(indexKey);
       }
-      for (const found of object === undefined ? [] : keysOf(object)) {
-        const group = entries.get(found);
-        if (group === undefined) entries.set(found, new Map([[key, object as T]]));
+      for (const indexKey of object === undefined ? [] : keysOf(object)) {
+        const group = entries.get(indexKey);
+        if (group === undefined) entries.set(indexKey, new Map([[key, object as T]]));
         else group.set(key, object as T);
       }
     }

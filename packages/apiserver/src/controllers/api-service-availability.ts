@@ -37,11 +37,11 @@ export function availability(engine: Engine, remote: RemoteService): Omit<Condit
   const spec = serviceSpec(engine, namespace, name);
   if (spec === undefined) return fails("ServiceNotFound", `${where} is not present`);
   if (spec.type === "ClusterIP") {
-    const found = spec.ports?.find((one) => one.port === port);
-    if (found === undefined) return fails("ServicePortError", `${where} is not listening on port ${port}`);
+    const servicePort = spec.ports?.find((one) => one.port === port);
+    if (servicePort === undefined) return fails("ServicePortError", `${where} is not listening on port ${port}`);
     const slices = slicesOf(engine, namespace, name);
     if (slices.length === 0) return fails("EndpointsNotFound", `cannot find endpointslices for ${where}`);
-    const { name: portName = "" } = found;
+    const { name: portName = "" } = servicePort;
     const isActive = ({ endpoints = [], ports = [] }: Slice): boolean =>
       endpoints.some(({ conditions }) => conditions?.ready !== false) &&
       ports.some((one) => (one.name ?? "") === portName);

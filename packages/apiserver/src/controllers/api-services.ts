@@ -167,15 +167,15 @@ export class ApiServices {
     // Those of built-in groups are created only at the start.
     if (object === undefined) return own !== undefined && !isBuiltIn(own) ? "missing" : undefined;
     if (own !== undefined && isManaged(object)) return equalJson(object.spec, own) ? undefined : "spec";
-    const found = conditionsOf(object).find(({ type }) => type === "Available");
-    const { lastTransitionTime: _, ...present } = found ?? {};
+    const condition = conditionsOf(object).find(({ type }) => type === "Available");
+    const { lastTransitionTime: _, ...present } = condition ?? {};
     return equalJson(present, { ...this.#condition(key) }) ? undefined : "status";
   }
 
   #condition(key: string): Condition {
     const remote = this.#remote.get(key);
-    const found = remote === undefined ? local : availability(this.#engine, remote);
-    return { type: "Available", ...found };
+    const condition = remote === undefined ? local : availability(this.#engine, remote);
+    return { type: "Available", ...condition };
   }
 
   async #repair(key: string): Promise<void> {

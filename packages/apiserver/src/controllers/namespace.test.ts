@@ -23,8 +23,8 @@ const json = "application/merge-patch+json";
 
 async function conditions(cluster: Cluster): Promise<Record<string, string>> {
   const { status } = await cluster.send("GET", "/api/v1/namespaces/team");
-  const found = (status.conditions ?? []) as { type: string; status: string; message: string }[];
-  return Object.fromEntries(found.map(({ type, status: value, message }) => [type, `${value} ${message}`]));
+  const list = (status.conditions ?? []) as { type: string; status: string; message: string }[];
+  return Object.fromEntries(list.map(({ type, status: value, message }) => [type, `${value} ${message}`]));
 }
 
 it("reports in the status what keeps a namespace", async () => {

@@ -56,8 +56,8 @@ export function definitionState(definition: JsonObject, others: readonly JsonObj
 function conditionOf(definition: JsonObject, type: string): Condition | undefined {
   const conditions = namesOf(definition.status).conditions;
   if (!Array.isArray(conditions)) return undefined;
-  const found = conditions.find((condition) => isObject(condition) && condition.type === type);
-  return found as Condition | undefined;
+  const entry = conditions.find((condition) => isObject(condition) && condition.type === type);
+  return entry as Condition | undefined;
 }
 
 function establish(spec: JsonObject): Condition {

@@ -113,17 +113,17 @@ export function validateSelectableFields(
     // Without a usable schema, only the beginning of a path can be wrong.
     if (problem !== undefined && jsonPath.startsWith(".") && jsonPath !== ".") continue;
     try {
-      const found = findField(jsonPath, schema ?? {}, false);
-      if (/^metadata(?:[.[]|$)/.test(found.path)) {
+      const target = findField(jsonPath, schema ?? {}, false);
+      if (/^metadata(?:[.[]|$)/.test(target.path)) {
         errors.push(invalidValue(field, jsonPath, "must not point to fields in metadata"));
       }
-      if (!["string", "boolean", "integer"].includes(found.schema?.type ?? "")) {
+      if (!["string", "boolean", "integer"].includes(target.schema?.type ?? "")) {
         const detail =
           "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
         errors.push(invalidValue(field, jsonPath, detail));
       }
-      if (seen.has(found.path)) errors.push(duplicateValue(field, jsonPath));
-      seen.add(found.path);
+      if (seen.has(target.path)) errors.push(duplicateValue(field, jsonPath));
+      seen.add(target.path);
     } catch (error) {
       errors.push(invalidValue(field, jsonPath, `is an invalid path: ${(error as Error).message}`));
     }

@@ -108,8 +108,8 @@ function convertedObjects(document: JsonObject, version: string, uid: string): J
   const { response } = document;
   if (version === "v1") {
     const expected = `${group}/v1, Kind=ConversionReview`;
-    const found = kindText(document);
-    if (found !== expected) throw new Error(`expected webhook response of ${expected}, got ${found}`);
+    const kind = kindText(document);
+    if (kind !== expected) throw new Error(`expected webhook response of ${expected}, got ${kind}`);
   }
   if (!isObject(response)) throw new Error("no response provided");
   const given = textOf(response.uid);

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 
-let found: URL | undefined;
+let root: URL | undefined;
 
 /** @returns the directory of this package, from both the sources and the built package, with `/` at the end */
 export function packageRoot(): URL {
-  if (found !== undefined) return found;
+  if (root !== undefined) return root;
   let directory = new URL(".", import.meta.url);
   while (!existsSync(new URL("package.json", directory))) {
     const parent = new URL("..", directory);
     if (parent.href === directory.href) throw new Error("the package of the API server has no package.json");
     directory = parent;
   }
-  found = directory;
-  return found;
+  root = directory;
+  return root;
 }

@@ -62,16 +62,16 @@ export class Discovery {
 
   /** @returns the resources of a version of a group; undefined if it doesn't exist */
   resources(group: string, version: string): JsonObject | undefined {
-    const found = this.#listed()
+    const resources = this.#listed()
       .groups.find((one) => one.name === group)
       ?.versions.find((one) => one.version === version);
-    if (found === undefined || found.unserved !== undefined) return undefined;
+    if (resources === undefined || resources.unserved !== undefined) return undefined;
     return {
       kind: "APIResourceList",
       // Lists of version v1 of the core group have no version of their own.
       ...(group === "" ? {} : { apiVersion: "v1" }),
       groupVersion: group === "" ? version : `${group}/${version}`,
-      resources: found.resources.flatMap((type) => resourceOf(type, type.versions.get(version) as ServedVersion)),
+      resources: resources.resources.flatMap((type) => resourceOf(type, type.versions.get(version) as ServedVersion)),
     };
   }
 

@@ -65,10 +65,12 @@ export function listGroups(
   served: readonly ApiGroup[],
   listed: readonly ListedVersion[],
 ): { groups: ApiGroup[]; aggregated: ApiGroup[] } {
-  const found = new Map(served.flatMap(({ name, versions }) => versions.map((one) => [`${one.version}.${name}`, one])));
+  const byName = new Map(
+    served.flatMap(({ name, versions }) => versions.map((one) => [`${one.version}.${name}`, one])),
+  );
   const versions = listed.map((one): ListedVersion & { shown: ApiGroupVersion } => {
     const { name, version, isRemote } = one;
-    const own = isRemote ? undefined : found.get(name);
+    const own = isRemote ? undefined : byName.get(name);
     return { ...one, shown: own ?? { version, resources: [], unserved: isRemote ? "remote" : "missing" } };
   });
   // The group of APIServices has none.

@@ -269,8 +269,8 @@ function checkAccept(header: string, representations: readonly string[]): void {
 
 async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const { info, type, version } = scope;
-  const found = version.subresources.get(info.subresource);
-  if (found === undefined) {
+  const entry = version.subresources.get(info.subresource);
+  if (entry === undefined) {
     if (!type.custom) throw notServed();
     throw new StatusError(404, "NotFound", `${type.resource}.${type.group} "${info.name}" not found`, {
       name: info.name,
@@ -279,7 +279,7 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
     });
   }
   const isOptions = info.subresource === "proxy" && scope.request.method === "OPTIONS";
-  if (!found.verbs.includes(info.verb) && !isOptions)
+  if (!entry.verbs.includes(info.verb) && !isOptions)
     throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
   checkAcceptOf(scope);
   if (info.verb !== "create") checkNameInPath(info.name);
@@ -300,10 +300,10 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
 }
 
 async function documents(parts: HandlerParts, info: RequestInfo, request: ApiRequest): Promise<Answer> {
-  const found = hasNoRoute(info)
+  const answer = hasNoRoute(info)
     ? undefined
     : (discoveryDocument(parts, info, request) ?? (await parts.documents(info, request)));
-  if (found !== undefined) return found;
+  if (answer !== undefined) return answer;
   return plainAnswer(404, "404 page not found");
 }
 

@@ -98,9 +98,9 @@ function headProblem(head: Head): Refusal | undefined {
 /** Reads the head of a request: as much as has arrived with its first line. */
 function readHead(packet: Buffer | undefined): Head | undefined {
   const text = packet?.toString("latin1") ?? "";
-  const found = requestLine.exec(text);
-  if (found === null) return undefined;
-  const [line, method, url, major, minor] = found as unknown as [string, string, string, string, string];
+  const match = requestLine.exec(text);
+  if (match === null) return undefined;
+  const [line, method, url, major, minor] = match as unknown as [string, string, string, string, string];
   const headers: IncomingMessage["headers"] = {};
   const rawHeaders: string[] = [];
   for (const field of (text.slice(line.length).split(/\r?\n\r?\n/)[0] as string).split(/\r?\n/)) {

@@ -27,8 +27,8 @@ export interface Target {
 export function kindOf(target: Target, subresource: string): GroupVersionKind | undefined {
   const { type, version } = target;
   if (subresource === "") return { group: type.group, version: version.version, kind: type.kind };
-  const found = version.subresources.get(subresource);
-  return found && { group: found.group ?? type.group, version: found.version ?? version.version, kind: found.kind };
+  const entry = version.subresources.get(subresource);
+  return entry && { group: entry.group ?? type.group, version: entry.version ?? version.version, kind: entry.kind };
 }
 
 /** @returns the kind of the objects of a request */

@@ -91,10 +91,10 @@ export class DecodeError extends Error {
   /** The kind in the body, if it was readable. */
   readonly found: { kind: string; version: string } | undefined;
 
-  constructor(message: string, found?: { kind: string; version: string }) {
+  constructor(message: string, actual?: { kind: string; version: string }) {
     super(message);
     this.name = "DecodeError";
-    this.found = found;
+    this.found = actual;
   }
 }
 

@@ -7,13 +7,13 @@ import { encodeOpenApi3 } from "./protobuf3.ts";
 /** Reads a message: the values of its fields by number, messages as bytes. */
 function fields(bytes: Uint8Array): Map<number, (Uint8Array | number)[]> {
   const reader = new BinaryReader(bytes);
-  const found = new Map<number, (Uint8Array | number)[]>();
+  const values = new Map<number, (Uint8Array | number)[]>();
   while (reader.pos < reader.len) {
     const [number, wire] = reader.tag();
     const value = wire === 0 ? reader.uint32() : wire === 1 ? reader.double() : reader.bytes();
-    found.set(number, [...(found.get(number) ?? []), value]);
+    values.set(number, [...(values.get(number) ?? []), value]);
   }
-  return found;
+  return values;
 }
 
 const at = (bytes: Uint8Array, ...path: number[]): Uint8Array =>

@@ -62,8 +62,8 @@ function decodeOperations(
     throw badRequest(`${prefix}${error.message}`);
   }
   const { value, duplicates } = decoded;
-  const mismatch = (found: Json, type: string) =>
-    badRequest(`${prefix}json: cannot unmarshal ${jsonKind(found)} into Go ${type}`);
+  const mismatch = (actual: Json, type: string) =>
+    badRequest(`${prefix}json: cannot unmarshal ${jsonKind(actual)} into Go ${type}`);
   if (value === null) return { operations: [], strict: [] };
   if (!Array.isArray(value)) {
     throw mismatch(value, `value of type ${lenient ? "jsonpatch.Patch" : "[]handlers.jsonPatchOp"}`);

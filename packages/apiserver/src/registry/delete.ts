@@ -183,8 +183,8 @@ function shouldOrphan(scope: Scope, finalizers: readonly string[], options: Dele
   if (policy === "Unsupported") return false;
   if (options.orphanDependents !== undefined) return options.orphanDependents;
   if (options.propagationPolicy !== undefined) return options.propagationPolicy === "Orphan";
-  const found = finalizers.find((one) => one === orphanFinalizer || one === foregroundFinalizer);
-  return found === undefined ? policy === "Orphan" : found === orphanFinalizer;
+  const finalizer = finalizers.find((one) => one === orphanFinalizer || one === foregroundFinalizer);
+  return finalizer === undefined ? policy === "Orphan" : finalizer === orphanFinalizer;
 }
 
 function shouldDeleteDependents(scope: Scope, finalizers: readonly string[], options: DeleteOptions): boolean {

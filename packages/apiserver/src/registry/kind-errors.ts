@@ -15,7 +15,7 @@ export function kindErrors(
   check: () => FieldError[] | undefined,
 ): FieldError[] | Promise<FieldError[]> {
   const { nextTurn } = engine;
-  const found = (): FieldError[] => check() ?? [];
+  const errors = (): FieldError[] => check() ?? [];
   const hasOwnSchema = type.custom || type.resource === "customresourcedefinitions";
-  return nextTurn === undefined || !hasOwnSchema ? found() : inSlices(found, nextTurn);
+  return nextTurn === undefined || !hasOwnSchema ? errors() : inSlices(errors, nextTurn);
 }

@@ -61,10 +61,10 @@ describe("the stored state before a write isn't changed by the write", () => {
 
   it.each(objects)("of %s", async (path, object) => {
     const written: string[] = [];
-    const found: string[] = [];
+    const problems: string[] = [];
     const stop = api.observation.onWrite(({ before, after, name }) => {
       if (name !== "a") return;
-      if (before) found.push(JSON.stringify(before));
+      if (before) problems.push(JSON.stringify(before));
       if (after) written.push(JSON.stringify(after));
     });
     const merge = "application/merge-patch+json";
@@ -78,6 +78,6 @@ describe("the stored state before a write isn't changed by the write", () => {
     await send("PATCH", one, { metadata: { finalizers: null } }, merge);
     stop();
     expect(written.length).toBeGreaterThanOrEqual(5);
-    expect(found).toEqual(written);
+    expect(problems).toEqual(written);
   });
 });

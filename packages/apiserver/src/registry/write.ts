@@ -337,8 +337,8 @@ function emptiedMetadata({ type }: Scope, metadata: Metadata): JsonObject | unde
   if (!type.custom) return undefined;
   const isEmpty = (value: Json | undefined): boolean =>
     value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
-  const found = Object.entries(metadata).filter(([key, value]) => ofClients.has(key) && isEmpty(value));
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  const emptied = Object.entries(metadata).filter(([key, value]) => ofClients.has(key) && isEmpty(value));
+  return emptied.length === 0 ? undefined : Object.fromEntries(emptied);
 }
 
 /** The fields of metadata that clients set. */

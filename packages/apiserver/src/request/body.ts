@@ -76,11 +76,11 @@ export function decodeBody(
   validation: WriteOptions["fieldValidation"],
   warn: (message: string) => void,
 ): ApiObject {
-  let found: { kind: string; version: string } | undefined;
+  let decoded: { kind: string; version: string } | undefined;
   try {
     const { value, duplicates: repeated } = parseBody(expected, body);
     const { group, version, kind } = kindOf(expected, value, body.bytes);
-    found = { kind, version };
+    decoded = { kind, version };
     if (version === "" && !expected.custom) {
       throw new DecodeError(`Object 'apiVersion' is missing in '${body.bytes.toString("utf8")}'`);
     }
@@ -99,7 +99,7 @@ export function decodeBody(
     return object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const where = error.found ?? found;
+    const where = error.found ?? decoded;
     if (where !== undefined && where.kind !== "") {
       const shown = `${where.kind} in version ${JSON.stringify(where.version)}`;
       throw badRequest(`${shown} cannot be handled as a ${expected.kind}: ${error.message}`);

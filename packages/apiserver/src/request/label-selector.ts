@@ -110,9 +110,9 @@ function parseRequirement(tokens: Tokens): LabelRequirement {
   checkKey(key);
   if (absent) return { key, operator: "!", values: [] };
   if (tokens.next === "" || tokens.next === ",") return { key, operator: "exists", values: [] };
-  const found = tokens.take();
-  const operator = Object.hasOwn(operators, found) ? operators[found] : undefined;
-  if (operator === undefined) throw unable(`found '${found}', expected: in, notin, =, ==, !=, gt, lt`);
+  const token = tokens.take();
+  const operator = Object.hasOwn(operators, token) ? operators[token] : undefined;
+  if (operator === undefined) throw unable(`found '${token}', expected: in, notin, =, ==, !=, gt, lt`);
   const isSet = operator === "in" || operator === "notin";
   return requirement(key, operator, isSet ? parseValues(tokens) : [parseValue(tokens)]);
 }

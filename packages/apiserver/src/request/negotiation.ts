@@ -46,8 +46,8 @@ export function negotiate(header: string | undefined, offer: Offer): Accepted {
   if (header === undefined || header === "") return { encoding: first, pretty: false, params: {} };
   const clauses = parseAccept(header);
   // The other kind of a document is tried for all clauses first, whatever their quality is.
-  const found = (offer.form && choose(clauses, offer, true)) ?? choose(clauses, offer, false);
-  if (found !== undefined) return found;
+  const choice = (offer.form && choose(clauses, offer, true)) ?? choose(clauses, offer, false);
+  if (choice !== undefined) return choice;
   const listed = (offer.listed ?? offer.encodings).map((one) => mediaTypes[one]);
   throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${listed.join(", ")}`);
 }
@@ -179,11 +179,11 @@ function sorted(clauses: Clause[]): Clause[] {
  */
 export function chooseType(header: string, types: readonly string[]): string | undefined {
   for (const clause of parseAccept(header || "*/*")) {
-    const found = types.find((one) => {
+    const chosen = types.find((one) => {
       const [type, subtype] = one.split("/");
       return (clause.type === type || clause.type === "*") && (clause.subtype === subtype || clause.subtype === "*");
     });
-    if (found !== undefined) return found;
+    if (chosen !== undefined) return chosen;
   }
   return undefined;
 }
@@ -204,8 +204,8 @@ export function bodyEncoding(
 ): Encoding {
   if ((header ?? "").trim() === "") return encodings[0] as Encoding;
   const type = mediaType(header as string);
-  const found = encodings.find((encoding) => mediaTypes[encoding] === type);
-  if (found !== undefined) return found;
+  const match = encodings.find((encoding) => mediaTypes[encoding] === type);
+  if (match !== undefined) return match;
   throw unsupportedMediaType(listed.map((encoding) => mediaTypes[encoding]));
 }
 

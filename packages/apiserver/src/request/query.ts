@@ -47,8 +47,8 @@ export class Query {
   integer(name: string): number | undefined {
     const value = this.#values.get(name);
     if (value === null) return undefined;
-    const found = parseInt64(value);
-    if (found.problem !== undefined) throw badRequest(found.problem);
-    return Number(found.value);
+    const number = parseInt64(value);
+    if (number.problem !== undefined) throw badRequest(number.problem);
+    return Number(number.value);
   }
 }

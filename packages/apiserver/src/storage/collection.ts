@@ -247,8 +247,8 @@ function firstIndex(keys: readonly string[], key: string, after: boolean): numbe
   let high = keys.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const found = keys[middle] as string;
-    if (found < key || (after && found === key)) low = middle + 1;
+    const middleKey = keys[middle] as string;
+    if (middleKey < key || (after && middleKey === key)) low = middle + 1;
     else high = middle;
   }
   return low;

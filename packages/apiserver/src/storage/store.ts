@@ -45,13 +45,13 @@ export class Store {
 
   /** @returns the collection of this name, created if it doesn't exist */
   collection(name: string): Collection {
-    let found = this.#collections.get(name);
-    if (found === undefined) {
-      found = new Collection(name);
-      found.hide(this.#oldest);
-      this.#collections.set(name, found);
+    let collection = this.#collections.get(name);
+    if (collection === undefined) {
+      collection = new Collection(name);
+      collection.hide(this.#oldest);
+      this.#collections.set(name, collection);
     }
-    return found;
+    return collection;
   }
 
   /** The revision before which no watch can begin. */

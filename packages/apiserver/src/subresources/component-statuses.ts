@@ -27,9 +27,9 @@ export function componentStatuses(isSimulated: () => boolean): ConnectHandler {
       const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata: {} };
       return listDocumentAnswer(scope, accepted, head, selected(scope, statuses));
     }
-    const found = statuses.find(({ metadata }) => metadata.name === scope.info.name);
-    if (found === undefined) throw notFound({ group: "", resource: "componentstatus" }, scope.info.name);
-    return objectAnswer(scope, 200, accepted, found);
+    const status = statuses.find(({ metadata }) => metadata.name === scope.info.name);
+    if (status === undefined) throw notFound({ group: "", resource: "componentstatus" }, scope.info.name);
+    return objectAnswer(scope, 200, accepted, status);
   };
 }
 

@@ -92,9 +92,10 @@ function checkService(scope: Scope, name: string, port: string): void {
   let portName = port;
   if (/^\d+$/.test(port)) {
     const ports = objectsOf(fieldsOf(read(scope, "services", name).spec).ports);
-    const found = ports.find((one) => one.port === Number(port));
-    if (found === undefined) throw unavailable(`no service port ${Number(port)} found for service ${goQuote(name)}`);
-    portName = String(found.name ?? "");
+    const servicePort = ports.find((one) => one.port === Number(port));
+    if (servicePort === undefined)
+      throw unavailable(`no service port ${Number(port)} found for service ${goQuote(name)}`);
+    portName = String(servicePort.name ?? "");
   }
   const subsets = objectsOf(read(scope, "endpoints", name).subsets);
   if (subsets.length === 0) throw unavailable(`no endpoints available for service ${goQuote(name)}`);

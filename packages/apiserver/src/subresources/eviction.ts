@@ -248,9 +248,9 @@ async function markAndDelete(scope: Scope, options: DeleteOptions): Promise<void
 }
 
 function checkUnchanged({ metadata }: ApiObject, { preconditions }: DeleteOptions): void {
-  const check = (what: string, wanted: string | undefined, found: string | undefined, end: string): void => {
-    if (!wanted || wanted === found) return;
-    const problem = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found})`;
+  const check = (what: string, wanted: string | undefined, actual: string | undefined, end: string): void => {
+    if (!wanted || wanted === actual) return;
+    const problem = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${actual})`;
     throw conflict({ group: "", resource: "Pod" }, metadata.name as string, `${problem}. ${end}`);
   };
   check("UID", preconditions?.uid, metadata.uid, "The object might have been deleted and then recreated");

@@ -87,8 +87,8 @@ function nodeRoles(labels: JsonObject): string {
 }
 
 function nodeAddress(node: JsonObject, type: string): string {
-  const found = objectsAt(node, "status", "addresses").find((address) => address.type === type);
-  return found === undefined ? "<none>" : textAt(found, "address");
+  const entry = objectsAt(node, "status", "addresses").find((address) => address.type === type);
+  return entry === undefined ? "<none>" : textAt(entry, "address");
 }
 
 /** Cells of an Event of either group. */

@@ -93,8 +93,8 @@ function fieldStep(field: string): Step {
   return (values) =>
     values.flatMap((value) => {
       if (!isObject(value) || !Object.hasOwn(value, field)) return [];
-      const found = value[field];
-      return found === undefined ? [] : [found];
+      const inner = value[field];
+      return inner === undefined ? [] : [inner];
     });
 }
 
@@ -111,8 +111,8 @@ function elementStep(part: string): Step {
         return number < 0 ? number + value.length : number;
       };
       if (slice === undefined) {
-        const found = value[index(first, 0)];
-        return found === undefined ? [] : [found];
+        const element = value[index(first, 0)];
+        return element === undefined ? [] : [element];
       }
       const every = Math.max(1, Number(step ?? 1));
       return value.slice(index(first, 0), index(last, value.length)).filter((_, position) => position % every === 0);
@@ -127,23 +127,23 @@ function children(values: Json[]): Json[] {
 }
 
 function descend(values: Json[]): Json[] {
-  const found: Json[] = [];
+  const results: Json[] = [];
   const pending = [...values].reverse();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    found.push(next);
+    results.push(next);
     pending.push(...children([next]).reverse());
   }
-  return found;
+  return results;
 }
 
 /** Splits a comparison at its first operator. Undefined if the text isn't a comparison. */
 function comparisonOf(text: string): { left: string; operator: string; right: string } | undefined {
   const operator = /==|!=|[<>]=?/g;
   operator.lastIndex = 1;
-  const found = operator.exec(text);
-  if (found === null) return undefined;
+  const match = operator.exec(text);
+  if (match === null) return undefined;
   const right = text.slice(operator.lastIndex).trimStart();
-  return right === "" ? undefined : { left: text.slice(0, found.index).trimEnd(), operator: found[0], right };
+  return right === "" ? undefined : { left: text.slice(0, match.index).trimEnd(), operator: match[0], right };
 }
 
 function filterStep(text: string): Step {

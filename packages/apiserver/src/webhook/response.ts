@@ -40,17 +40,17 @@ export function webhookDocument(
   const document = parseDocument(body.toString("utf8"), decodeJson);
   const { group, version } = splitVersion(textOf(document.apiVersion));
   const kind = textOf(document.kind) || expected.kind;
-  const found = group === "" && version === "" ? expected : { group, version };
-  if (found.group === expected.group && expected.versions.includes(found.version) && kind === expected.kind) {
-    if (found.version === expected.version) return document;
+  const type = group === "" && version === "" ? expected : { group, version };
+  if (type.group === expected.group && expected.versions.includes(type.version) && kind === expected.kind) {
+    if (type.version === expected.version) return document;
     throw new Error(
-      `converting (${found.version}.${kind}) to (${expected.version}.${expected.kind}): unknown conversion`,
+      `converting (${type.version}.${kind}) to (${expected.version}.${expected.kind}): unknown conversion`,
     );
   }
-  if (found.group === "" && found.version === "v1" && kind === "Status") {
+  if (type.group === "" && type.version === "v1" && kind === "Status") {
     throw new Error(`converting (v1.Status) to (${expected.version}.${expected.kind}): unknown conversion`);
   }
-  const name = found.group === "" ? found.version : `${found.group}/${found.version}`;
+  const name = type.group === "" ? type.version : `${type.group}/${type.version}`;
   throw new Error(`no kind ${goQuote(kind)} is registered for version ${goQuote(name)} in scheme ${goQuote(scheme)}`);
 }
 
@@ -72,9 +72,9 @@ function parseDocument(text: string, decodeJson: DecodeJson): JsonObject {
     throw headProblem(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${headType}`);
   }
   for (const field of ["apiVersion", "kind"] as const) {
-    const found = value[field] ?? null;
-    if (found === null || typeof found === "string") continue;
-    throw headProblem(`json: cannot unmarshal ${jsonType(found)} into Go struct field .${field} of type string`);
+    const given = value[field] ?? null;
+    if (given === null || typeof given === "string") continue;
+    throw headProblem(`json: cannot unmarshal ${jsonType(given)} into Go struct field .${field} of type string`);
   }
   return value;
 }

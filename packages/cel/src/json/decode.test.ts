@@ -59,10 +59,10 @@ describe("decodeJson", () => {
     "reads the integer in %s exactly",
     (text) => {
       const exact = BigInt((/-?\d{17}/.exec(text) as RegExpExecArray)[0]);
-      const found = (value: unknown): unknown =>
-        typeof value === "object" && value !== null ? Object.values(value).map(found).at(-1) : value;
-      expect(found(decodeJson(text).value)).toBe(exact);
-      expect(found(parseJson(text))).toBe(exact);
+      const plain = (value: unknown): unknown =>
+        typeof value === "object" && value !== null ? Object.values(value).map(plain).at(-1) : value;
+      expect(plain(decodeJson(text).value)).toBe(exact);
+      expect(plain(parseJson(text))).toBe(exact);
     },
   );
 

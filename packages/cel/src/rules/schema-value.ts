@@ -43,17 +43,17 @@ export function schemaValue(data: Json, schema: Schema): Value {
 }
 
 function textValue(text: string, format: string | undefined): Value {
-  const found = (nanos: bigint | undefined, type: string): bigint => {
+  const parsed = (nanos: bigint | undefined, type: string): bigint => {
     if (nanos === undefined) throw new EvaluationError(`Invalid ${type} ${text}`);
     return nanos;
   };
   switch (format) {
     case "duration":
-      return new Duration(found(parseDuration(text) ?? namedDuration(text), "duration"));
+      return new Duration(parsed(parseDuration(text) ?? namedDuration(text), "duration"));
     case "date":
-      return new Timestamp(found(parseTime(`${text}T00:00:00Z`), "date formatted string"));
+      return new Timestamp(parsed(parseTime(`${text}T00:00:00Z`), "date formatted string"));
     case "date-time":
-      return new Timestamp(found(parseTime(text), "date-time formatted string"), zoneOf(text));
+      return new Timestamp(parsed(parseTime(text), "date-time formatted string"), zoneOf(text));
     case "byte":
       return fromBase64(text);
     default:

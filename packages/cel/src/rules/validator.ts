@@ -262,7 +262,7 @@ class Run {
       if (value === true) continue;
       const at = fieldPath === undefined ? field : field === "" ? fieldPath : `${field}.${fieldPath}`;
       const ratcheted = !usesOldSelf && this.#unchanged(path);
-      const add = (found: FieldError) => (ratcheted ? this.warnings : this.errors).push(found);
+      const add = (violation: FieldError) => (ratcheted ? this.warnings : this.errors).push(violation);
       let detail = rule.message ? rule.message.trim() : `failed rule: ${shown}`;
       if (message !== undefined) {
         const evaluated = this.#message(message, rule.messageExpression as string, activation);

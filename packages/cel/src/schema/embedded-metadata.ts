@@ -16,11 +16,11 @@ function containsEmbedded(schema: Schema): boolean {
   embeds.set(schema, false);
   const others = typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
   const nested = [others, schema.items, ...Object.values(schema.properties ?? {})];
-  const found =
+  const isContained =
     schema["x-kubernetes-embedded-resource"] === true ||
     nested.some((one) => one !== undefined && containsEmbedded(one));
-  embeds.set(schema, found);
-  return found;
+  embeds.set(schema, isContained);
+  return isContained;
 }
 
 /** Visits each embedded resource from the outside to the inside. */

@@ -24,15 +24,15 @@ export interface FoundField {
  */
 export function findField(jsonPath: string, schema: Schema, allowArrayNotation = true): FoundField {
   const tokens = tokensOf(jsonPath);
-  let found: FoundField = { path: "", schema };
+  let field: FoundField = { path: "", schema };
   const append = (name: string): void => {
-    const current = found.schema;
+    const current = field.schema;
     const named = current?.properties !== undefined && Object.keys(current.properties).length > 0;
     if (!named && current?.additionalProperties === undefined) throw new Error("does not refer to a valid field");
     const next = current === undefined ? undefined : schemaOfField(current, name);
     if (named && !Object.hasOwn(current?.properties ?? {}, name)) throw new Error("does not refer to a valid field");
-    const separator = found.path === "" ? "" : ".";
-    found = { path: named ? `${found.path}${separator}${name}` : `${found.path}[${name}]`, schema: next };
+    const separator = field.path === "" ? "" : ".";
+    field = { path: named ? `${field.path}${separator}${name}` : `${field.path}[${name}]`, schema: next };
   };
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at++] as string;
@@ -55,7 +55,7 @@ export function findField(jsonPath: string, schema: Schema, allowArrayNotation =
       throw new Error(`expected [ or . but got: ${token}`);
     }
   }
-  return found;
+  return field;
 }
 
 function unescaped(text: string): string {

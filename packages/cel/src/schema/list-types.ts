@@ -15,9 +15,10 @@ function containsListTypes(schema: Schema): boolean {
   const type = schema["x-kubernetes-list-type"];
   const others = typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
   const nested = [others, schema.items, ...Object.values(schema.properties ?? {})];
-  const found = type === "set" || type === "map" || nested.some((one) => one !== undefined && containsListTypes(one));
-  hasListTypes.set(schema, found);
-  return found;
+  const isContained =
+    type === "set" || type === "map" || nested.some((one) => one !== undefined && containsListTypes(one));
+  hasListTypes.set(schema, isContained);
+  return isContained;
 }
 
 /**

@@ -34,8 +34,8 @@ export function compileLogic(schema: Schema, checkOf: CheckOf): SchemaCheck {
     if (oneOf.length > 0) {
       const { kept, valid } = tryAll(oneOf, (nested) => run(nested, value, path));
       if (valid !== 1) {
-        const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
-        composite(result, path, `must validate one and only one schema (oneOf). ${found}`);
+        const counted = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
+        composite(result, path, `must validate one and only one schema (oneOf). ${counted}`);
       }
       if (valid <= 1) result.merge(kept);
     }

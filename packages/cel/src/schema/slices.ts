@@ -98,10 +98,10 @@ export function onceInSlices(
 }
 
 function ofSchema<T>(of: Map<object, T>, schema: object, create: () => T): T {
-  let found = of.get(schema);
-  if (found === undefined) {
-    found = create();
-    of.set(schema, found);
+  let slice = of.get(schema);
+  if (slice === undefined) {
+    slice = create();
+    of.set(schema, slice);
   }
-  return found;
+  return slice;
 }

@@ -92,9 +92,9 @@ class TimeReader {
   }
 
   #take(pattern: RegExp): string | undefined {
-    const found = pattern.exec(this.#rest)?.[0];
-    if (found !== undefined) this.#rest = this.#rest.slice(found.length);
-    return found;
+    const text = pattern.exec(this.#rest)?.[0];
+    if (text !== undefined) this.#rest = this.#rest.slice(text.length);
+    return text;
   }
 
   #number(pattern: RegExp, element: string): number {

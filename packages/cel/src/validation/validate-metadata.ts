@@ -180,8 +180,8 @@ function validateOwnerReferences(owners: Json[], path: string): FieldError[] {
     const current = `${textOf(owner, "kind")}/${textOf(owner, "name")}`;
     if (controller === "") controller = current;
     else {
-      const found = `Found "true" in references for ${controller} and ${current}`;
-      const detail = `Only one reference can have Controller set to true. ${found}`;
+      const problem = `Found "true" in references for ${controller} and ${current}`;
+      const detail = `Only one reference can have Controller set to true. ${problem}`;
       errors.push(invalidValue(path, owners.map(shownOwner), detail));
     }
   }

@@ -8,8 +8,8 @@ export function* linesOf(text: string): Iterable<{ line: string; index: number }
   const end = /\r\n?|\n/g;
   for (let index = 0; ; index = end.lastIndex) {
     end.lastIndex = index;
-    const found = end.exec(text);
-    yield { line: text.slice(index, found?.index), index };
-    if (found === null) return;
+    const match = end.exec(text);
+    yield { line: text.slice(index, match?.index), index };
+    if (match === null) return;
   }
 }

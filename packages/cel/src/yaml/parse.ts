@@ -33,13 +33,13 @@ export interface Parsed {
  * @throws YAMLException if it isn't YAML
  */
 export function parseNodes(text: string): Parsed {
-  const found = emptyItems(text);
-  if (found.length === 0) return parseWithKeys(text);
-  const all = withInsertions(text, found, explicitNull);
+  const empty = emptyItems(text);
+  if (empty.length === 0) return parseWithKeys(text);
+  const all = withInsertions(text, empty, explicitNull);
   const { nulls } = build(all);
   // A line of a text can look like an empty item.
-  const items = found.filter((position, index) => nulls.has(position + index * explicitNull.length + 1));
-  return parseWithKeys(items.length === found.length ? all : withInsertions(text, items, explicitNull));
+  const items = empty.filter((position, index) => nulls.has(position + index * explicitNull.length + 1));
+  return parseWithKeys(items.length === empty.length ? all : withInsertions(text, items, explicitNull));
 }
 
 /** The most aliases that are keys without a space in front of the colon: each of them takes time to find. */
@@ -82,17 +82,17 @@ const explicitNull = " ~";
  * @returns the positions after the dashes
  */
 function emptyItems(text: string): number[] {
-  const found: number[] = [];
+  const positions: number[] = [];
   let empty: { column: number; position: number } | undefined;
   for (const { line, index } of linesOf(text)) {
     const indentation = /^[ \t]*(?=[^\s#])/.exec(line)?.[0].length;
     if (indentation === undefined) continue;
     const isItem = /^-(?=[ \t]|$)/.test(line.slice(indentation, indentation + 2));
-    if (empty !== undefined && isItem && indentation < empty.column) found.push(empty.position);
+    if (empty !== undefined && isItem && indentation < empty.column) positions.push(empty.position);
     const last = !isItem ? null : /^[ \t]*(?:-[ \t]+)*-(?=[ \t]*(?:#|$))/.exec(line);
     empty = last === null ? undefined : { column: last[0].length - 1, position: index + last[0].length };
   }
-  return found;
+  return positions;
 }
 
 function withInsertions(text: string, positions: readonly number[], insertion: string): string {

@@ -31,8 +31,8 @@ function problemOf({ reason, mark }: YAMLException, text: string): Problem {
   const scalar = tag && new RegExp(`!!${tag}[ \\t]+('[^']*'|"[^"]*"|[^,\\]}\\n]+)`).exec(text)?.[1];
   if (scalar) {
     const value = scalar.trim().replace(/^(['"])(.*)\1$/, "$2");
-    const found = value === scalar.trim() ? tagOf(value) : "!!str";
-    return { text: `cannot decode ${found} \`${value}\` as a !!${tag}`, line: 0 };
+    const valueTag = value === scalar.trim() ? tagOf(value) : "!!str";
+    return { text: `cannot decode ${valueTag} \`${value}\` as a !!${tag}`, line: 0 };
   }
   const { line, position } = mark;
   const character = text[position] ?? "";
@@ -71,12 +71,12 @@ function unclosed(text: string): string {
   const openQuotes = new Set<string>();
   const token = /["'[\]{}]/g;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const [found] = match;
-    if (found === "[" || found === "{") open.push(found);
-    else if (found === "]" || found === "}") open.pop();
-    else if (!openQuotes.has(found)) {
+    const [opened] = match;
+    if (opened === "[" || opened === "{") open.push(opened);
+    else if (opened === "]" || opened === "}") open.pop();
+    else if (!openQuotes.has(opened)) {
       const end = endOfQuoted(text, match.index);
-      if (end === undefined) openQuotes.add(found);
+      if (end === undefined) openQuotes.add(opened);
       else token.lastIndex = end + 1;
     }
   }

@@ -43,12 +43,12 @@ export function resolveScalar(text: string, tag?: string): Resolved {
   }
   const wanted = tag?.slice(prefix.length);
   if (wanted === "str") return { type: "str", value: text };
-  const found = resolvePlain(text, wanted === undefined || wanted === "timestamp");
-  if (wanted === undefined || wanted === found.type) return found;
-  if (wanted === "float" && found.type === "int" && isInt64(found.value)) {
-    return { type: "float", value: Number(found.value) };
+  const resolved = resolvePlain(text, wanted === undefined || wanted === "timestamp");
+  if (wanted === undefined || wanted === resolved.type) return resolved;
+  if (wanted === "float" && resolved.type === "int" && isInt64(resolved.value)) {
+    return { type: "float", value: Number(resolved.value) };
   }
-  throw new DecodeProblem(`cannot decode !!${found.type} \`${text}\` as a !!${wanted}`);
+  throw new DecodeProblem(`cannot decode !!${resolved.type} \`${text}\` as a !!${wanted}`);
 }
 
 function resolvePlain(text: string, withDates: boolean): Resolved {

@@ -63,8 +63,8 @@ export function rootsOf(objects: ObjectMap): ObjectSummary[] {
 /** Returns the children of an object, in the order of the tree. */
 export function childrenOf(object: ObjectSummary, objects: ObjectMap): ObjectSummary[] {
   if (object.children.length === 0) return [];
-  const found = object.children.flatMap((uid) => objects.get(uid) ?? []);
-  return found.sort(compareObjects);
+  const children = object.children.flatMap((uid) => objects.get(uid) ?? []);
+  return children.sort(compareObjects);
 }
 
 /** Returns the first known owner of an object, or else the object for which the operator wrote it. */
@@ -82,14 +82,14 @@ export function objectsBelow(objects: ObjectMap): (object: ObjectSummary) => Obj
 
 /** Returns the objects without owners by the object for which they were written: they can be in other namespaces. */
 function writtenByOwner(objects: ObjectMap): ReadonlyMap<string, readonly ObjectSummary[]> {
-  const found = new Map<string, ObjectSummary[]>();
+  const byOwner = new Map<string, ObjectSummary[]>();
   for (const object of objects.values()) {
     if (!object.writtenFor || object.own) continue;
     const owner = ownerOf(object, objects)?.uid;
     if (owner === undefined || object.owners.includes(owner)) continue;
-    found.set(owner, [...(found.get(owner) ?? []), object]);
+    byOwner.set(owner, [...(byOwner.get(owner) ?? []), object]);
   }
-  return found;
+  return byOwner;
 }
 
 /** Returns the owner at the top of an object's tree. */

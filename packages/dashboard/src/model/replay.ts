@@ -101,12 +101,12 @@ export function linksOf(story: readonly StoryEntry[]): Link[] {
 /** Returns the start and end of each reconcile. A process that ends also ends its reconciles. */
 export function reconcilesOf(story: readonly StoryEntry[]): Link[] {
   const open = new Map<string, number>();
-  const found: Link[] = [];
+  const links: Link[] = [];
   const close = (key: string, to: number): void => {
     const from = open.get(key);
     if (from === undefined) return;
     open.delete(key);
-    found.push({ from, to });
+    links.push({ from, to });
   };
   for (const { index, type, actor, object } of story) {
     const key = JSON.stringify([actor, object]);
@@ -118,7 +118,7 @@ export function reconcilesOf(story: readonly StoryEntry[]): Link[] {
       for (const other of [...open.keys()]) if ((JSON.parse(other) as string[])[0] === actor) close(other, index);
     }
   }
-  return found;
+  return links;
 }
 
 /** A field that a write changed. */

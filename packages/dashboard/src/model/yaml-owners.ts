@@ -22,18 +22,18 @@ interface Node {
 export function ownedLines(yaml: string, owners: readonly FieldOwner[]): OwnedLine[] {
   const lines = yaml.replace(/\n$/, "").split("\n");
   const root = parse(lines);
-  const found = lines.map((): FieldOwner[] => []);
+  const byLine = lines.map((): FieldOwner[] => []);
   for (const owner of owners) {
     for (const path of owner.paths) {
       for (const node of nodesAt(root, path)) {
         for (let line = node.line; line < node.end; line++) {
-          const at = found[line];
+          const at = byLine[line];
           if (at && !at.includes(owner)) at.push(owner);
         }
       }
     }
   }
-  return lines.map((text, index) => ({ text, owners: found[index] ?? [] }));
+  return lines.map((text, index) => ({ text, owners: byLine[index] ?? [] }));
 }
 
 /** Parses the structure of block-style YAML. */
@@ -105,15 +105,15 @@ function unquoted(text: string): string {
 function nodesAt(node: Node, path: string): Node[] {
   if (path === "") return [node];
   if (path.startsWith("[")) return itemsAt(node, path);
-  const found: Node[] = [];
+  const nodes: Node[] = [];
   for (const [name, field] of node.fields) {
     if (!path.startsWith(name)) continue;
     const rest = path.slice(name.length);
-    if (rest === "") found.push(field);
-    else if (rest.startsWith(".")) found.push(...nodesAt(field, rest.slice(1)));
-    else if (rest.startsWith("[")) found.push(...nodesAt(field, rest));
+    if (rest === "") nodes.push(field);
+    else if (rest.startsWith(".")) nodes.push(...nodesAt(field, rest.slice(1)));
+    else if (rest.startsWith("[")) nodes.push(...nodesAt(field, rest));
   }
-  return found;
+  return nodes;
 }
 
 function itemsAt(node: Node, path: string): Node[] {
@@ -121,8 +121,8 @@ function itemsAt(node: Node, path: string): Node[] {
   for (let end = path.indexOf("]"); end >= 0; end = path.indexOf("]", end + 1)) {
     const selector = path.slice(1, end);
     const rest = path.slice(end + 1).replace(/^\./, "");
-    const found = node.items.filter((item, index) => isSelected(item, index, selector));
-    if (found.length > 0) return found.flatMap((item) => nodesAt(item, rest));
+    const items = node.items.filter((item, index) => isSelected(item, index, selector));
+    if (items.length > 0) return items.flatMap((item) => nodesAt(item, rest));
   }
   return [];
 }

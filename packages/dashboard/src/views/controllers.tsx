@@ -238,15 +238,15 @@ function ReconcileNow({ controller }: { controller: ControllerStatus }): JSX.Ele
   const objects = useSession((state) => state.objects);
   const action = useAction();
   const [chosen, setChosen] = useState("");
-  const found = [...(objects?.values() ?? [])].filter((object) => isSameKind(object, controller)).slice(0, 500);
-  const object = found.find(({ uid }) => uid === chosen) ?? found[0];
+  const choices = [...(objects?.values() ?? [])].filter((object) => isSameKind(object, controller)).slice(0, 500);
+  const object = choices.find(({ uid }) => uid === chosen) ?? choices[0];
   if (!object) return null;
   return (
     <span class="reconcile-now">
       <label>
         <span class="sr-only">{kind} to reconcile</span>
         <select value={object.uid} onChange={(event) => setChosen(event.currentTarget.value)}>
-          {found.map(({ uid, namespace, name }) => (
+          {choices.map(({ uid, namespace, name }) => (
             <option key={uid} value={uid}>
               {namespace ? `${namespace}/` : ""}
               {name}

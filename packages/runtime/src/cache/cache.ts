@@ -248,8 +248,8 @@ export class InformerCache implements Reader {
   ): Promise<Stored<MetadataOnly<T>>>;
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
     // Most reads need no promise but that of their result.
-    const found = this.#informerOf(kind, options.metadataOnly);
-    const informer = found?.hasSynced ? found : await this.#readable(kind, options);
+    const kindInformer = this.#informerOf(kind, options.metadataOnly);
+    const informer = kindInformer?.hasSynced ? kindInformer : await this.#readable(kind, options);
     if (!informer) return this.#options.live.get(kind, key, options as WholeObjects);
     return getCached(informer, key, options);
   }
@@ -359,9 +359,9 @@ export class InformerCache implements Reader {
 
   /** Returns the informer of a kind. Those of whole objects can also answer reads of metadata. */
   #informerOf<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean | undefined): Informer<T> | undefined {
-    const found =
+    const informer =
       (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
-    return found as unknown as Informer<T> | undefined;
+    return informer as unknown as Informer<T> | undefined;
   }
 
   /** Returns the synced informer for a read; `undefined` if the API server must answer it. */

@@ -12,7 +12,7 @@ describe("the options of the cache", () => {
     const apply = (options: CacheOptions, namespace: string) => {
       const scope = kindSettings(options, Thing)
         .scopes(true)
-        .find((found) => (found.namespace ?? "") === namespace);
+        .find((config) => (config.namespace ?? "") === namespace);
       const object = { apiVersion: "v1", kind: "Thing", metadata: { managedFields: [{}] } };
       return scope?.transform?.(object) ?? object;
     };

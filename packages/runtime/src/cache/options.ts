@@ -141,7 +141,7 @@ export function kindSettings(options: CacheOptions, kind: Kind): KindSettings {
   const field = entry?.field ?? options.defaultFieldSelector;
   const transform = (...wanted: readonly (Transform | undefined)[]): Transform | undefined =>
     withoutManagedFields(
-      wanted.find((found) => found !== undefined),
+      wanted.find((setting) => setting !== undefined),
       options.keepManagedFields ?? false,
     );
   const namespaces = entry?.namespaces ?? options.defaultNamespaces ?? {};

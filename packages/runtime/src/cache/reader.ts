@@ -38,9 +38,9 @@ export function listCached<T extends KubernetesObject>(informer: Informer<T>, op
   const matches = matcher(informer, options, fields);
   const candidates = candidatesFor(informer, namespace, fields);
   const { ownWrites } = informer;
-  const found = ownWrites.overlay(filter(candidates, matches), matches);
-  const isCut = options.limit !== undefined && options.limit > 0 && found.length > options.limit;
-  const items = (isCut ? found.slice(0, options.limit) : found) as Stored<T>[];
+  const objects = ownWrites.overlay(filter(candidates, matches), matches);
+  const isCut = options.limit !== undefined && options.limit > 0 && objects.length > options.limit;
+  const items = (isCut ? objects.slice(0, options.limit) : objects) as Stored<T>[];
   return {
     items: options.shared && !options.metadataOnly ? items : items.map((item) => view(item, options)),
     metadata: isCut ? { continue: "continue-not-supported" } : {},

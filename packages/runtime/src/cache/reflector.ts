@@ -97,7 +97,7 @@ export class Reflector {
 
   async #streamList(signal: AbortSignal): Promise<void> {
     const { listWatch, target } = this.#options;
-    const found = new Map<string, KubernetesObject>();
+    const objects = new Map<string, KubernetesObject>();
     try {
       await this.#consume(
         signal,
@@ -109,11 +109,11 @@ export class Reflector {
         }),
         (event) => {
           if (!this.#mustList) return this.#apply(event);
-          if (event.type === "DELETED") found.delete(keyOf(event.object));
-          else if (event.type !== "BOOKMARK") found.set(keyOf(event.object), event.object);
+          if (event.type === "DELETED") objects.delete(keyOf(event.object));
+          else if (event.type !== "BOOKMARK") objects.set(keyOf(event.object), event.object);
           else if (event.object.metadata?.annotations?.[initialEventsEnd] === "true") {
-            this.#listed(() => target.replace([...found.values()], versionOf(event.object)), versionOf(event.object));
-            found.clear();
+            this.#listed(() => target.replace([...objects.values()], versionOf(event.object)), versionOf(event.object));
+            objects.clear();
           }
         },
       );

@@ -113,11 +113,11 @@ function fieldsOf(value: JsonObject, owned: JsonObject, container: object): Part
 
 function itemsOf(list: readonly unknown[], owned: JsonObject, container: unknown[]): Part[] {
   const find = finder(list);
-  const found = Object.keys(owned).flatMap((step) => {
+  const items = Object.keys(owned).flatMap((step) => {
     const index = find(step);
     return index === undefined ? [] : [{ step, index }];
   });
-  return found
+  return items
     .sort((a, b) => a.index - b.index)
     .map(({ step, index }, position) => {
       const put = (item: unknown): void => {

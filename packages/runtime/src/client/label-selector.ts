@@ -119,8 +119,8 @@ class Parser {
     }
   }
 
-  #error(found: string, expected: string): Error {
-    return this.#invalid(`${found === "" ? "the end" : JSON.stringify(found)} found, ${expected} expected`);
+  #error(actual: string, expected: string): Error {
+    return this.#invalid(`${actual === "" ? "the end" : JSON.stringify(actual)} found, ${expected} expected`);
   }
 
   #invalid(rule: string): Error {

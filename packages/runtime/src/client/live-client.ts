@@ -283,9 +283,9 @@ class LiveClient extends BaseClient {
   async #statusError(error: unknown, resource: Resource, object: KubernetesObject): Promise<unknown> {
     if (!(error instanceof ApiError) || error.code !== 404) return error;
     const accept = acceptFor(true, "PartialObjectMetadata");
-    const found = this.#stored({ method: "GET", path: objectPath(resource, keyOf(object)), accept }, resource);
+    const stored = this.#stored({ method: "GET", path: objectPath(resource, keyOf(object)), accept }, resource);
     const uid = object.metadata?.uid;
-    const isThere = await found.then(
+    const isThere = await stored.then(
       ({ metadata }) => uid === undefined || metadata.uid === uid,
       () => false,
     );

@@ -92,13 +92,13 @@ describe("subresources", () => {
       },
     } as KubernetesObject);
     const scale = client.subResource("scale");
-    const found = await scale.get(deployment);
-    expect(found).toMatchObject({ kind: "Scale", spec: { replicas: 2 }, status: { selector: "app=web" } });
-    const updated = await scale.update(deployment, { ...found, spec: { replicas: 3 } });
+    const current = await scale.get(deployment);
+    expect(current).toMatchObject({ kind: "Scale", spec: { replicas: 2 }, status: { selector: "app=web" } });
+    const updated = await scale.update(deployment, { ...current, spec: { replicas: 3 } });
     expect(updated.spec?.replicas).toBe(3);
     const patched = await scale.patch(deployment, mergeFrom(deployment));
     expect(patched.spec?.replicas).toBe(3);
-    const dry = { ...found, metadata: { ...found.metadata, resourceVersion: undefined }, spec: { replicas: 9 } };
+    const dry = { ...current, metadata: { ...current.metadata, resourceVersion: undefined }, spec: { replicas: 9 } };
     expect((await scale.update(deployment, dry, { dryRun: true })).spec?.replicas).toBe(9);
     await expect(scale.update(deployment, { ...dry, spec: { replicas: -1 } })).rejects.toSatisfy(isInvalid);
     expect((await scale.get(deployment)).spec?.replicas).toBe(3);
@@ -195,9 +195,9 @@ describe("subresources", () => {
 // The embedded API server doesn't run containers.
 describe.skipIf(process.env.KUBEWRIGHT_ENVTEST_ENGINE === "embedded")("podLogs", () => {
   const all = async (lines: AsyncIterable<string>): Promise<string[]> => {
-    const found: string[] = [];
-    for await (const line of lines) found.push(line);
-    return found;
+    const names: string[] = [];
+    for await (const line of lines) names.push(line);
+    return names;
   };
 
   it("yields line by line, and sends its options", async () => {

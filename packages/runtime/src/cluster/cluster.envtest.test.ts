@@ -68,14 +68,14 @@ class Mirror implements Reconciler {
 
   async reconcile(_ctx: Context, { cluster, namespace, name }: Request): Promise<void> {
     const from = this.clusters.get(cluster);
-    const found = from && (await ignoreNotFound(from.client.get(Widget, { namespace, name })));
-    if (!found) return;
+    const widget = from && (await ignoreNotFound(from.client.get(Widget, { namespace, name })));
+    if (!widget) return;
     const metadata = { namespace, name: `${cluster ?? "home"}-${name}` };
     const copy: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata };
     await createOrUpdate(this.home, copy, (map) => {
-      map.data = { color: found.spec.color };
+      map.data = { color: widget.spec.color };
     });
-    from.recorder("mirror").event(found, "Normal", "Mirrored", `to ${metadata.name}`);
+    from.recorder("mirror").event(widget, "Normal", "Mirrored", `to ${metadata.name}`);
   }
 }
 

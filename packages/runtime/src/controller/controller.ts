@@ -263,8 +263,8 @@ export class Controller<R = Request> {
     const { reconciler, tracer, inspection } = this.#settings;
     const reconcile = () => reconciler.reconcile(context, request) as Promise<Result | undefined>;
     const run = inspection ? () => inspection.run(context, request, reconcile) : reconcile;
-    const found = tracer?.();
-    return found ? traceReconcile(found, { controller: this.name, context, request, run }) : run();
+    const trace = tracer?.();
+    return trace ? traceReconcile(trace, { controller: this.name, context, request, run }) : run();
   }
 
   #succeeded({ item, priority: had }: QueueItem<R>, result: Result, seconds: number): void {

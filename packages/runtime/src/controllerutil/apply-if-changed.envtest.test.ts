@@ -130,8 +130,8 @@ async function settled(client: Client, object: KubernetesObject): Promise<Stored
   expect(before.metadata.managedFields).toHaveLength(1);
   writes = [];
   for (let round = 0; round < 3; round++) {
-    const found = await applyIfChanged(client, structuredClone(object), own);
-    expect(found.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+    const applied = await applyIfChanged(client, structuredClone(object), own);
+    expect(applied.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   }
   expect(writes).toEqual([]);
   const after = await reader.get(kindOf(object), key);

@@ -67,13 +67,13 @@ export async function applyIfChanged(
   const wanted = hashOf(object);
   const before = known.get(key);
   if (before?.configuration === wanted) {
-    const found = await ignoreNotFound(client.get(kindOf(object), { namespace, name }));
-    if (found !== undefined) {
+    const current = await ignoreNotFound(client.get(kindOf(object), { namespace, name }));
+    if (current !== undefined) {
       // A cache can drop fields that the response of the apply had: the same version is the same object.
-      const hash = hashOf(withoutStatus(found));
-      if (found.metadata.resourceVersion === before.resourceVersion || hash === before.object) {
+      const hash = hashOf(withoutStatus(current));
+      if (current.metadata.resourceVersion === before.resourceVersion || hash === before.object) {
         known.set(key, { ...before, object: hash });
-        return found;
+        return current;
       }
     }
   }

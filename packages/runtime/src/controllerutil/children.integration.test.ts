@@ -85,13 +85,13 @@ describe("children of several kinds", () => {
     for (const children of [general, union, inferred]) {
       for (const child of children()) {
         const { metadata: _, ...desired } = child;
-        await createOrUpdate(client, child, (found) => {
-          Object.assign(found, desired);
-          found.metadata.labels = labels;
-          setControllerReference(owner, found);
+        await createOrUpdate(client, child, (current) => {
+          Object.assign(current, desired);
+          current.metadata.labels = labels;
+          setControllerReference(owner, current);
         });
-        await createOrPatch(client, child, (found) => {
-          found.metadata.annotations = { name: found.metadata.name };
+        await createOrPatch(client, child, (current) => {
+          current.metadata.annotations = { name: current.metadata.name };
         });
       }
     }
@@ -104,10 +104,10 @@ describe("children of several kinds", () => {
     const { client, owner } = await setUp();
     const [first, second] = [deployment(), service()];
     const steps = [
-      () => createOrUpdate(client, first, (found) => setControllerReference(owner, found)),
+      () => createOrUpdate(client, first, (current) => setControllerReference(owner, current)),
       () =>
-        createOrUpdate(client, second, (found) => {
-          found.spec = { ...found.spec, selector: labels };
+        createOrUpdate(client, second, (current) => {
+          current.spec = { ...current.spec, selector: labels };
         }),
     ];
     const results: string[] = [];

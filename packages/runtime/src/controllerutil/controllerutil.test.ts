@@ -176,8 +176,8 @@ describe("createOrUpdate and createOrPatch", () => {
   it("K10: create a missing object, and replace the argument by the stored object", async () => {
     const { client, calls } = clientOf(undefined);
     const object = game("a");
-    const result = await createOrUpdate(client, object, (found) => {
-      found.spec = { replicas: 1 };
+    const result = await createOrUpdate(client, object, (current) => {
+      current.spec = { replicas: 1 };
     });
     expect([result, calls]).toEqual(["created", ["create"]]);
     expect(object).toMatchObject({ spec: { replicas: 1 }, metadata: { resourceVersion: "2" } });
@@ -187,14 +187,14 @@ describe("createOrUpdate and createOrPatch", () => {
     const stored = game("a", { spec: { replicas: 1, image: "x" } });
     const { client, calls } = clientOf(stored);
     const object = game("a");
-    const unchanged = await createOrUpdate(client, object, (found) => {
-      found.metadata!.labels = {};
-      found.metadata!.finalizers = [];
-      found.spec!.replicas = 1;
+    const unchanged = await createOrUpdate(client, object, (current) => {
+      current.metadata!.labels = {};
+      current.metadata!.finalizers = [];
+      current.spec!.replicas = 1;
     });
     expect([unchanged, calls, object.spec?.image]).toEqual(["unchanged", [], "x"]);
-    const updated = await createOrUpdate(client, object, (found) => {
-      found.spec!.replicas = 2;
+    const updated = await createOrUpdate(client, object, (current) => {
+      current.spec!.replicas = 2;
     });
     expect([updated, calls]).toEqual(["updated", ["update"]]);
     expect(object.metadata?.resourceVersion).toBe("2");
@@ -202,8 +202,8 @@ describe("createOrUpdate and createOrPatch", () => {
 
   it("K10: reject a change of the name or the namespace", async () => {
     const { client, calls } = clientOf(game("a"));
-    const rename = createOrUpdate(client, game("a"), (found) => {
-      found.metadata!.name = "b";
+    const rename = createOrUpdate(client, game("a"), (current) => {
+      current.metadata!.name = "b";
     });
     await expect(rename).rejects.toThrow("must not change the name or namespace");
     expect(calls).toEqual([]);
@@ -211,22 +211,22 @@ describe("createOrUpdate and createOrPatch", () => {
 
   it("K11: patch the changes, then the status, which isn't written on creation", async () => {
     const { client, calls } = clientOf(game("a", { spec: { replicas: 1 }, status: { phase: "Old" } }));
-    const both = await createOrPatch(client, game("a"), (found) => {
-      found.spec!.replicas = 2;
-      found.status = { phase: "New" };
+    const both = await createOrPatch(client, game("a"), (current) => {
+      current.spec!.replicas = 2;
+      current.status = { phase: "New" };
     });
     expect([both, calls.splice(0)]).toEqual([
       "updatedStatus",
       ['patch {"spec":{"replicas":2}}', 'status {"status":{"phase":"New"}}'],
     ]);
-    const statusOnly = await createOrPatch(client, game("a"), (found) => {
-      found.status = { phase: "New" };
+    const statusOnly = await createOrPatch(client, game("a"), (current) => {
+      current.status = { phase: "New" };
     });
     expect([statusOnly, calls.splice(0)]).toEqual(["updatedStatusOnly", ['status {"status":{"phase":"New"}}']]);
     expect([await createOrPatch(client, game("a"), () => {}), calls]).toEqual(["unchanged", []]);
     const fresh = clientOf(undefined);
-    await createOrPatch(fresh.client, game("a"), (found) => {
-      found.status = { phase: "New" };
+    await createOrPatch(fresh.client, game("a"), (current) => {
+      current.status = { phase: "New" };
     });
     expect(fresh.calls).toEqual(["create"]);
   });

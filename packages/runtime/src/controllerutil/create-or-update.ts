@@ -45,9 +45,9 @@ export async function createOrUpdate<T extends KubernetesObject>(
   object: T,
   mutate: Mutate<T>,
 ): Promise<OperationResult> {
-  const found = await changed(client, object, mutate);
-  if (!found) return "created";
-  if (semanticEqual(found, object)) return "unchanged";
+  const change = await changed(client, object, mutate);
+  if (!change) return "created";
+  if (semanticEqual(change, object)) return "unchanged";
   become(object, await client.update(object));
   return "updated";
 }
@@ -73,13 +73,13 @@ export async function createOrPatch<T extends KubernetesObject>(
   object: T,
   mutate: Mutate<T>,
 ): Promise<OperationResult> {
-  const found = await changed(client, object, mutate);
-  if (!found) return "created";
+  const change = await changed(client, object, mutate);
+  if (!change) return "created";
   const wanted = cloneJson(object);
-  const isStatusChanged = !semanticEqual(onlyStatus(found), onlyStatus(wanted));
-  const isRestChanged = !semanticEqual({ ...found, status: undefined }, { ...wanted, status: undefined });
+  const isStatusChanged = !semanticEqual(onlyStatus(change), onlyStatus(wanted));
+  const isRestChanged = !semanticEqual({ ...change, status: undefined }, { ...wanted, status: undefined });
   if (isRestChanged) {
-    const stored = await client.patch({ ...wanted, status: statusOf(found) } as T, mergeFrom(found));
+    const stored = await client.patch({ ...wanted, status: statusOf(change) } as T, mergeFrom(change));
     become(object, stored);
   }
   if (isStatusChanged) {
@@ -87,7 +87,7 @@ export async function createOrPatch<T extends KubernetesObject>(
     const target = { ...cloneJson(object), status: statusOf(wanted) } as T;
     become(
       object,
-      await client.status.patch(target, mergeFrom({ ...cloneJson(target), status: statusOf(found) } as T)),
+      await client.status.patch(target, mergeFrom({ ...cloneJson(target), status: statusOf(change) } as T)),
     );
   }
   if (isRestChanged) return isStatusChanged ? "updatedStatus" : "updated";
@@ -100,11 +100,11 @@ async function changed<T extends KubernetesObject>(
   object: T,
   mutate: Mutate<T>,
 ): Promise<Stored<T> | undefined> {
-  const found = await find(client, object);
-  if (found) become(object, cloneJson(found));
+  const current = await find(client, object);
+  if (current) become(object, cloneJson(current));
   await change(object, mutate);
-  if (!found) become(object, await client.create(object));
-  return found;
+  if (!current) become(object, await client.create(object));
+  return current;
 }
 
 async function find<T extends KubernetesObject>(client: Client, object: T): Promise<Stored<T> | undefined> {

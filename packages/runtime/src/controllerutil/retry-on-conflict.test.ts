@@ -10,9 +10,9 @@ it("retryOnConflict repeats a function that conflicts, with the current object",
   const client = fakeClient({ objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata: key } as ConfigMap] });
   let calls = 0;
   await retryOnConflict(async () => {
-    const found = await client.get(ConfigMap, key);
-    if (++calls < 3) await client.update({ ...found, data: { other: String(calls) } });
-    await client.update({ ...found, data: { ...found.data, own: "1" } });
+    const configMap = await client.get(ConfigMap, key);
+    if (++calls < 3) await client.update({ ...configMap, data: { other: String(calls) } });
+    await client.update({ ...configMap, data: { ...configMap.data, own: "1" } });
   });
   expect(calls).toBe(3);
   expect((await client.get(ConfigMap, key)).data).toEqual({ other: "2", own: "1" });
@@ -27,12 +27,12 @@ it("retryOnConflict passes on other errors at once, and the conflict after all a
   await expect(retryOnConflict(failing(new Error("broken")))).rejects.toThrow("broken");
   expect(calls).toBe(1);
   const client = fakeClient({ objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata: key } as ConfigMap] });
-  const found = await client.get(ConfigMap, key);
-  await client.update({ ...found, data: { a: "1" } });
+  const configMap = await client.get(ConfigMap, key);
+  await client.update({ ...configMap, data: { a: "1" } });
   calls = 0;
   const update = async () => {
     calls++;
-    await client.update({ ...found, data: { b: "1" } });
+    await client.update({ ...configMap, data: { b: "1" } });
   };
   await expect(retryOnConflict(update, { attempts: 3 })).rejects.toBeInstanceOf(ApiError);
   expect(calls).toBe(3);
@@ -40,8 +40,8 @@ it("retryOnConflict passes on other errors at once, and the conflict after all a
 
 it("retryOnConflict ends with the signal", async () => {
   const client = fakeClient({ objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata: key } as ConfigMap] });
-  const found = await client.get(ConfigMap, key);
-  await client.update({ ...found, data: { a: "1" } });
-  const update = () => client.update({ ...found, data: { b: "1" } });
+  const configMap = await client.get(ConfigMap, key);
+  await client.update({ ...configMap, data: { a: "1" } });
+  const update = () => client.update({ ...configMap, data: { b: "1" } });
   await expect(retryOnConflict(update, { signal: AbortSignal.abort(new Error("stopped")) })).rejects.toThrow("stopped");
 });

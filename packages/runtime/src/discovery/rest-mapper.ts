@@ -54,8 +54,8 @@ class DiscoveryMapper implements RestMapper {
 
   async mapping(group: string, version: string, kind: string): Promise<RestMapping> {
     const key = groupVersionKey(group, version);
-    const found = this.#known.get(key)?.get(kind);
-    if (found) return found;
+    const cached = this.#known.get(key)?.get(kind);
+    if (cached) return cached;
     const path = groupVersionPath({ group, version });
     await this.#once(path, () => this.#load(path, key));
     const reloaded = this.#known.get(key)?.get(kind);

@@ -50,8 +50,8 @@ export function findBinary(name: string, options: LookupOptions = {}): string {
     .filter((release) => release.os === goOs() && release.arch === goArch())
     .sort((a, b) => Number(isPinned(b.version)) - Number(isPinned(a.version)))
     .map((release) => join(release.directory, file));
-  const found = [...stored, join(SYSTEM_DIRECTORY, file)].find((path) => existsSync(path));
-  if (found) return found;
+  const binary = [...stored, join(SYSTEM_DIRECTORY, file)].find((path) => existsSync(path));
+  if (binary) return binary;
   throw new Error(
     `${name} not found: neither ${variable} nor KUBEBUILDER_ASSETS is set, and neither ${store} nor ${SYSTEM_DIRECTORY} ` +
       `contains it: run \`${setupCommand(name)}\``,

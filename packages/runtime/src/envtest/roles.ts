@@ -19,8 +19,8 @@ export function readRoles(paths: readonly string[]): (Role | ClusterRole)[] {
     if (!existsSync(path)) throw new Error(`${path}: no such file or directory (rolePaths)`);
     const roles = readManifests(path).filter(({ value }) => value !== null);
     for (const { file, value } of roles) {
-      const { apiVersion: found, kind, metadata } = value as Partial<KubernetesObject>;
-      const isRole = found === apiVersion && (kind === "Role" || kind === "ClusterRole");
+      const { apiVersion: version, kind, metadata } = value as Partial<KubernetesObject>;
+      const isRole = version === apiVersion && (kind === "Role" || kind === "ClusterRole");
       if (!isRole)
         throw new Error(`${file}: ${kind ?? "a document without a kind"} isn't a Role or ClusterRole (rolePaths)`);
       if (!metadata?.name) throw new Error(`${file}: ${kind} has no name (rolePaths)`);

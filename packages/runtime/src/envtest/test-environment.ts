@@ -214,10 +214,10 @@ export class TestEnvironment {
    * @param crds - files, directories or objects
    */
   async uninstallCRDs(crds: Pick<TestEnvironmentOptions, "crdDirectoryPaths" | "crds">): Promise<void> {
-    const found = readCRDs(settle({ ...crds }));
+    const definitions = readCRDs(settle({ ...crds }));
     const { crdInstall } = settle(this.#options);
-    await this.#withTransport(this.#running(), (transport) => uninstallCRDs(transport, found, crdInstall));
-    const names = new Set(found.map(({ metadata }) => metadata?.name));
+    await this.#withTransport(this.#running(), (transport) => uninstallCRDs(transport, definitions, crdInstall));
+    const names = new Set(definitions.map(({ metadata }) => metadata?.name));
     this.#installed.crds = this.#installed.crds.filter(({ metadata }) => !names.has(metadata?.name));
   }
 

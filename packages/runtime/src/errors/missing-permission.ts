@@ -30,14 +30,14 @@ const pathRefused = /cannot (\S+) path "([^"]+)"/;
  * if (missing) throw new Error(`add the marker ${rbacMarker(missing)}`);
  */
 export function missingPermission(error: unknown): MissingPermission | undefined {
-  const found = findApiError(error);
-  if (!found || !isForbidden(found)) return undefined;
-  const resource = resourceRefused.exec(found.message);
+  const apiError = findApiError(error);
+  if (!apiError || !isForbidden(apiError)) return undefined;
+  const resource = resourceRefused.exec(apiError.message);
   if (resource) {
     const [, verb = "", name = "", group = "", namespace] = resource;
     return { verb, group, resource: name, ...(namespace ? { namespace } : {}) };
   }
-  const path = pathRefused.exec(found.message);
+  const path = pathRefused.exec(apiError.message);
   return path ? { verb: path[1] ?? "", group: "", resource: "", url: path[2] } : undefined;
 }
 

@@ -43,8 +43,8 @@ const answers: [code: number, reason: string, predicate: (error: unknown) => boo
 
 it.each(answers)("%i %s matches only its own predicate, also in the causes of an error", (code, reason, predicate) => {
   const error = new Error("sync failed", { cause: ApiError.create(code, reason, "no") });
-  const found = answers.map(([, , name]) => name).filter((name) => name(error));
-  expect(found).toEqual([predicate]);
+  const names = answers.map(([, , name]) => name).filter((name) => name(error));
+  expect(names).toEqual([predicate]);
 });
 
 it.each(answers)("%i with an unknown reason matches the same predicate", (code, reason, predicate) => {

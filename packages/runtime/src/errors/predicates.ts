@@ -16,9 +16,9 @@ export function findApiError(error: unknown): ApiError | undefined {
 
 // The reason decides. The code applies only if the reason isn't one of the known ones.
 function hasReason(error: unknown, reason: string, code?: number): boolean {
-  const found = findApiError(error);
-  if (found === undefined) return false;
-  return found.reason === reason || (code !== undefined && found.code === code && !known.has(found.reason));
+  const apiError = findApiError(error);
+  if (apiError === undefined) return false;
+  return apiError.reason === reason || (code !== undefined && apiError.code === code && !known.has(apiError.reason));
 }
 
 /**
@@ -88,8 +88,8 @@ export function isForbidden(error: unknown): boolean {
  * @returns whether it, or one of its causes, is this error
  */
 export function isGone(error: unknown): boolean {
-  const found = findApiError(error);
-  return found !== undefined && (hasReason(found, StatusReason.gone, 410) || isExpired(found));
+  const apiError = findApiError(error);
+  return apiError !== undefined && (hasReason(apiError, StatusReason.gone, 410) || isExpired(apiError));
 }
 
 /**
@@ -210,9 +210,9 @@ export function isServiceUnavailable(error: unknown): boolean {
  * @returns whether it, or one of its causes, is this error
  */
 export function isTooLargeResourceVersion(error: unknown): boolean {
-  const found = findApiError(error);
-  if (found === undefined || !isTimeout(found)) return false;
-  const causes = found.status.details?.causes ?? [];
+  const apiError = findApiError(error);
+  if (apiError === undefined || !isTimeout(apiError)) return false;
+  const causes = apiError.status.details?.causes ?? [];
   return causes.some((cause) => cause.reason === "ResourceVersionTooLarge");
 }
 

@@ -99,10 +99,10 @@ describe("the recorded data", () => {
         },
       );
     }
-    const found = inspector.reconciles({ limit: 100 });
-    expect(found.map(({ id }) => id)).toEqual(["24", "23", "22", "21", "20", "19", "18", "17", "16", "15"]);
-    expect(found[0]).toMatchObject({ dropped: 100 });
-    expect(found[0]?.logs).toHaveLength(200);
+    const records = inspector.reconciles({ limit: 100 });
+    expect(records.map(({ id }) => id)).toEqual(["24", "23", "22", "21", "20", "19", "18", "17", "16", "15"]);
+    expect(records[0]).toMatchObject({ dropped: 100 });
+    expect(records[0]?.logs).toHaveLength(200);
   });
 
   it("excludes log lines of code that continues after its reconcile", async () => {
@@ -160,17 +160,17 @@ describe("kinds of the same name in two groups", () => {
 
   it("records have their group, and are selected by it", async () => {
     const { inspector } = await setUp();
-    const found = (apiVersion?: string) =>
+    const named = (apiVersion?: string) =>
       inspector.reconciles({ kind: "game", name: "chess", apiVersion }).map(({ controller }) => controller);
     expect(inspector.reconciles().map(({ object }) => object.apiVersion)).toEqual([
       "chess.example.com/v1beta1",
       "game.example.com/v1",
     ]);
-    expect(found()).toEqual(["second", "first"]);
-    expect(found("game.example.com/v1")).toEqual(["first"]);
+    expect(named()).toEqual(["second", "first"]);
+    expect(named("game.example.com/v1")).toEqual(["first"]);
     // An object has the same identity in each version.
-    expect(found("chess.example.com/v1")).toEqual(["second"]);
-    expect(found("v1")).toEqual([]);
+    expect(named("chess.example.com/v1")).toEqual(["second"]);
+    expect(named("v1")).toEqual([]);
     expect(inspector.controllers().map(({ apiVersion }) => apiVersion)).toEqual([
       "game.example.com/v1",
       "chess.example.com/v1beta1",
@@ -217,9 +217,9 @@ describe("InspectedQueue", () => {
     queue.pause(true);
     queue.add(item);
     let taken = false;
-    const next = queue.get().then((found) => {
+    const next = queue.get().then((request) => {
       taken = true;
-      return found;
+      return request;
     });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(taken).toBe(false);

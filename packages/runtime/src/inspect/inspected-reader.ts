@@ -10,7 +10,7 @@ export function inspectedReader(inner: Reader): Reader {
   async function recorded<T>(
     what: Pick<ReconcileRead, "verb" | "apiVersion" | "kind" | "namespace" | "name">,
     run: () => Promise<T>,
-    found: (result: T) => Pick<ReconcileRead, "resourceVersion" | "count">,
+    describe: (result: T) => Pick<ReconcileRead, "resourceVersion" | "count">,
   ): Promise<T> {
     const scope = inspectedScope.getStore();
     if (!scope) return run();
@@ -18,7 +18,7 @@ export function inspectedReader(inner: Reader): Reader {
     const { reconcile } = scope;
     try {
       const result = await inspectedScope.run({ reconcile, read }, run);
-      if (!read.fromServer) reconcile.read({ ...what, from: "cache", ...found(result) });
+      if (!read.fromServer) reconcile.read({ ...what, from: "cache", ...describe(result) });
       return result;
     } catch (error) {
       if (!read.fromServer) reconcile.read({ ...what, from: "cache", error: errorText(error) });

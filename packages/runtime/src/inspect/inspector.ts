@@ -233,10 +233,10 @@ function isKind(
 }
 
 function take<T>(entries: Iterable<T>, limit: number, wanted: (entry: T) => boolean): T[] {
-  const found: T[] = [];
+  const matching: T[] = [];
   for (const entry of entries) {
-    if (found.length >= limit) break;
-    if (wanted(entry)) found.push(entry);
+    if (matching.length >= limit) break;
+    if (wanted(entry)) matching.push(entry);
   }
-  return found;
+  return matching;
 }

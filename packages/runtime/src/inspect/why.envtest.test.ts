@@ -104,7 +104,7 @@ const of = (name: string): ReconcileRecord[] => inspector.reconciles({ kind: "Wi
 const reasonsOf = (name: string) => of(name).flatMap(({ reasons }) => reasons);
 
 async function writeConfigMap({ name }: Request): Promise<Result> {
-  const found = await mgr.client.get(Widget, { namespace, name });
+  const widget = await mgr.client.get(Widget, { namespace, name });
   const map = {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -112,8 +112,8 @@ async function writeConfigMap({ name }: Request): Promise<Result> {
     data: {} as Record<string, string>,
   };
   await createOrUpdate(mgr.client, map, () => {
-    map.data = { color: found.spec.color };
-    setControllerReference(found, map);
+    map.data = { color: widget.spec.color };
+    setControllerReference(widget, map);
   });
   return {};
 }
@@ -140,9 +140,9 @@ describe("the record of a reconcile", () => {
 
   it("contains the ignored part of a write: status in an update, or spec in a status update", async () => {
     steps.set("ignored", async ({ name }) => {
-      const found = await mgr.client.get(Widget, { namespace, name });
+      const stored = await mgr.client.get(Widget, { namespace, name });
       const unknown = { phase: undefined };
-      const updated = await mgr.client.update({ ...found, status: { color: "blue" } });
+      const updated = await mgr.client.update({ ...stored, status: { color: "blue" } });
       await mgr.client.update({ ...updated, spec: { ...updated.spec, ...unknown } });
       await mgr.client.status.update({ ...updated, spec: { color: "blue" } });
       return {};
@@ -164,8 +164,8 @@ describe("the record of a reconcile", () => {
   it("contains the stored object after a webhook's patch, and the admission record contains the patch", async () => {
     let calls = 0;
     steps.set("patched", async ({ name }) => {
-      const found = await mgr.client.get(Widget, { namespace, name });
-      if (++calls === 1) await mgr.client.update({ ...found, spec: { color: "GREEN" } });
+      const stored = await mgr.client.get(Widget, { namespace, name });
+      if (++calls === 1) await mgr.client.update({ ...stored, spec: { color: "GREEN" } });
       return {};
     });
     await mgr.client.create(Widget, widget("patched", "RED"));
@@ -184,11 +184,11 @@ describe("the record of a reconcile", () => {
 
   it("contains a deletion that waits for a finalizer, and the end of the deletion", async () => {
     steps.set("finalized", async (request) => {
-      const found = await mgr.client.get(Widget, request);
-      const { finalizers = [], deletionTimestamp } = found.metadata;
-      if (deletionTimestamp) await mgr.client.update({ ...found, metadata: { ...found.metadata, finalizers: [] } });
+      const stored = await mgr.client.get(Widget, request);
+      const { finalizers = [], deletionTimestamp } = stored.metadata;
+      if (deletionTimestamp) await mgr.client.update({ ...stored, metadata: { ...stored.metadata, finalizers: [] } });
       else if (!finalizers.includes(finalizer)) {
-        await mgr.client.update({ ...found, metadata: { ...found.metadata, finalizers: [finalizer] } });
+        await mgr.client.update({ ...stored, metadata: { ...stored.metadata, finalizers: [finalizer] } });
       }
       return {};
     });

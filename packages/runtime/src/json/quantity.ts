@@ -37,8 +37,8 @@ export function compareQuantities(a: string | number | bigint, b: string | numbe
 }
 
 function parsed(quantity: string | number | bigint): Quantity {
-  const found = quantityOf(quantity);
-  if (found !== undefined) return found;
+  const value = quantityOf(quantity);
+  if (value !== undefined) return value;
   throw new TypeError(
     `invalid quantity ${JSON.stringify(String(quantity))}: it must be a number such as 2, 500m or 1.5Gi`,
   );

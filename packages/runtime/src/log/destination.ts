@@ -17,8 +17,8 @@ const known = new WeakMap<Writable, LineWriter>();
  * @param notice - returns the line that reports lost lines
  */
 export function durableDestination(stream: Writable, notice: (lost: number) => string): LineWriter {
-  const found = known.get(stream);
-  if (found) return found;
+  const existing = known.get(stream);
+  if (existing) return existing;
   let lost = 0;
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE" && stream.listenerCount("error") === 1) throw error;

@@ -21,7 +21,7 @@ const moreDigits = 1 << digitBits;
 export function originsOf(mappings: string, positions: readonly Position[]): (Origin | undefined)[] {
   const wanted = positions.map((position, index) => ({ ...position, index }));
   wanted.sort((a, b) => a.line - b.line || a.column - b.column);
-  const found: (Origin | undefined)[] = positions.map(() => undefined);
+  const origins: (Origin | undefined)[] = positions.map(() => undefined);
   // Generated column, source, line and column: each is relative to the previous segment.
   const state = [0, 0, 0, 0];
   let line = 1;
@@ -31,7 +31,7 @@ export function originsOf(mappings: string, positions: readonly Position[]): (Or
   /** Maps the positions before a column: the previous segment is the one that covers them. */
   const settleUntil = (column: number): void => {
     for (; next < wanted.length && wanted[next]!.line === line && wanted[next]!.column < column; next++) {
-      found[wanted[next]!.index] = before;
+      origins[wanted[next]!.index] = before;
     }
   };
 
@@ -63,5 +63,5 @@ export function originsOf(mappings: string, positions: readonly Position[]): (Or
     before = fields < state.length ? undefined : { source, line: sourceLine + 1, column: sourceColumn + 1 };
   }
   settleUntil(Number.POSITIVE_INFINITY);
-  return found;
+  return origins;
 }

@@ -140,8 +140,8 @@ function logLevel(value: string): LogLevel | number {
 }
 
 function oneOf<T extends string>(flag: string, value: string, allowed: readonly T[], more = ""): T {
-  const found = allowed.find((candidate) => candidate === value.toLowerCase());
-  if (found) return found;
+  const match = allowed.find((candidate) => candidate === value.toLowerCase());
+  if (match) return match;
   throw new FlagError(
     `--${flag}: invalid value ${JSON.stringify(value)}: it must be one of ${allowed.join(", ")}${more}`,
   );

@@ -147,8 +147,8 @@ describe("an operator with a real API server", { sequential: true }, () => {
     await sleep(5000);
     await environment.startApiServer();
     await eventually(async () => {
-      const found = await mgr.apiReader.get(Widget, { namespace: "default", name: "survivor" });
-      await mgr.client.update({ ...found, spec: { color: "blue" } });
+      const stored = await mgr.apiReader.get(Widget, { namespace: "default", name: "survivor" });
+      await mgr.client.update({ ...stored, spec: { color: "blue" } });
     });
     await eventually(() => expectColor(operator, "survivor", "blue"));
     expect(reconciler.reconciles.at(-1)?.name).toBe("survivor");

@@ -109,7 +109,7 @@ describe("the pprof server of a manager", () => {
     await withManager({ pprofBindAddress: ":0" }, async (manager) => {
       expect(await get(manager.pprofPort, "/debug/pprof/")).toMatch(/^200/);
       const { networkInterfaces } = await import("node:os");
-      const others = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+      const others = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
       for (const { address, internal, family } of others) {
         if (internal || family !== "IPv4") continue;
         await expect(fetch(`http://${address}:${manager.pprofPort}/debug/pprof/`)).rejects.toThrow("fetch failed");

@@ -66,19 +66,19 @@ export class WidgetReconciler implements Reconciler {
       name: req.name,
       reasons: ctx.reasons.map(({ type, kind }) => `${type} ${kind ?? ""}`.trim()),
     });
-    const found = await ignoreNotFound(this.#client.get(Widget, req));
-    if (!found || found.metadata.deletionTimestamp) return;
+    const widget = await ignoreNotFound(this.#client.get(Widget, req));
+    if (!widget || widget.metadata.deletionTimestamp) return;
     const child: ConfigMap = {
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata: { name: req.name, namespace: req.namespace },
     };
     await createOrUpdate(this.#client, child, (map) => {
-      setControllerReference(found, map);
-      map.data = { color: found.spec.color };
+      setControllerReference(widget, map);
+      map.data = { color: widget.spec.color };
     });
-    if (found.status?.color === found.spec.color) return;
-    await this.#client.status.update({ ...found, status: { color: found.spec.color } });
+    if (widget.status?.color === widget.spec.color) return;
+    await this.#client.status.update({ ...widget, status: { color: widget.spec.color } });
   }
 }
 

@@ -25,14 +25,14 @@ export interface CRDSources {
  * @throws an `Error` that contains the path of an unreadable file
  */
 export function readCRDs(sources: CRDSources): CRD[] {
-  const found = new Map<string, CRD>();
+  const crds = new Map<string, CRD>();
   const add = (value: unknown, where: string): void => {
     if (!isCRD(value)) return;
     const name = value.metadata?.name;
     if (!name || !value.spec?.group || !value.spec.names?.plural || !Array.isArray(value.spec.versions)) {
       throw new Error(`${where}: a CustomResourceDefinition without name, group, plural or versions`);
     }
-    found.set(name, value);
+    crds.set(name, value);
   };
   for (const path of sources.crdDirectoryPaths) {
     if (!existsSync(path)) {
@@ -45,7 +45,7 @@ export function readCRDs(sources: CRDSources): CRD[] {
     if (!isCRD(crd)) throw new Error(`crds[${index}] isn't an apiextensions.k8s.io/v1 CustomResourceDefinition`);
     add(crd, `crds[${index}]`);
   });
-  return [...found.values()];
+  return [...crds.values()];
 }
 
 function isCRD(value: unknown): value is CRD {

@@ -116,8 +116,8 @@ export function byLabels(
   const known = new Map<string, Timings>();
   return (...values) => {
     const key = JSON.stringify(values);
-    const found = known.get(key) ?? make(Object.fromEntries(labelNames.map((name, at) => [name, values[at]!])));
-    known.set(key, found);
-    return found;
+    const series = known.get(key) ?? make(Object.fromEntries(labelNames.map((name, at) => [name, values[at]!])));
+    known.set(key, series);
+    return series;
   };
 }

@@ -62,7 +62,7 @@ it("the registry contains each metric of controller-runtime, with its type and l
   metrics.events.indexFailed("Game");
   metrics.webhooks.registered("/x");
   const text = await metrics.registry.metrics();
-  const found = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => {
+  const declared = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => {
     const series = new RegExp(`^${name}(?:_bucket)?(?:\\{(.*)\\})? \\S+$`, "m").exec(text);
     expect(series, `a series of ${name}`).not.toBeNull();
     const labels = [...(series?.[1] ?? "").matchAll(/(\w+)="/g)]
@@ -73,5 +73,5 @@ it("the registry contains each metric of controller-runtime, with its type and l
   const expected = theirs.map(([name, type, labels]) =>
     [name, type, ...labels.split(" ").filter(Boolean).sort()].join(" "),
   );
-  expect(found.sort()).toEqual([...expected, ...ours].sort());
+  expect(declared.sort()).toEqual([...expected, ...ours].sort());
 });

@@ -72,16 +72,16 @@ async function historyOperator(mgr: Manager): Promise<void> {
     .for(Shop)
     .complete({
       async reconcile(_ctx, request) {
-        const found = await ignoreNotFound(client.get(Shop, request));
-        if (!found || found.metadata.deletionTimestamp) return;
-        const revisions = (found.status?.bucket ?? "").split(",").filter(Boolean);
-        const revision = String(found.spec.replicas);
+        const shop = await ignoreNotFound(client.get(Shop, request));
+        if (!shop || shop.metadata.deletionTimestamp) return;
+        const revisions = (shop.status?.bucket ?? "").split(",").filter(Boolean);
+        const revision = String(shop.spec.replicas);
         if (revisions.includes(revision)) return;
-        const name = `a-${found.metadata.uid.slice(0, 8)}-${revision}`;
+        const name = `a-${shop.metadata.uid.slice(0, 8)}-${revision}`;
         const child: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name } };
-        setControllerReference(found, child);
+        setControllerReference(shop, child);
         await ignoreAlreadyExists(client.create(child));
-        await client.status.update({ ...found, status: { bucket: [...revisions, revision].join(",") } });
+        await client.status.update({ ...shop, status: { bucket: [...revisions, revision].join(",") } });
       },
     });
 }
@@ -108,11 +108,11 @@ it("a recreated object with any other difference causes a finding", async () => 
         .for(Shop)
         .complete({
           async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(mgr.client.get(Shop, request));
-            const id = `${request.name} ${found?.spec.replicas}`;
-            if (!found || seen.has(id)) return;
+            const shop = await ignoreNotFound(mgr.client.get(Shop, request));
+            const id = `${request.name} ${shop?.spec.replicas}`;
+            if (!shop || seen.has(id)) return;
             seen.add(id);
-            await mgr.client.status.update({ ...found, status: { ready: found.spec.replicas ?? 0 } });
+            await mgr.client.status.update({ ...shop, status: { ready: shop.spec.replicas ?? 0 } });
           },
         });
     },
@@ -132,14 +132,14 @@ async function waitingOperator(mgr: Manager): Promise<void> {
     )
     .complete({
       async reconcile(_ctx, { name }) {
-        const found = await ignoreNotFound(client.get(Shop, key));
-        if (!found || name !== key.name) return;
-        const { finalizers = [], deletionTimestamp } = found.metadata;
+        const shop = await ignoreNotFound(client.get(Shop, key));
+        if (!shop || name !== key.name) return;
+        const { finalizers = [], deletionTimestamp } = shop.metadata;
         const { items } = await mgr.apiReader.list(Shop);
         if (deletionTimestamp ? items.length > 1 || finalizers.length === 0 : finalizers.length > 0) return;
         await client.update({
-          ...found,
-          metadata: { ...found.metadata, finalizers: deletionTimestamp ? [] : [finalizer] },
+          ...shop,
+          metadata: { ...shop.metadata, finalizers: deletionTimestamp ? [] : [finalizer] },
         });
       },
     });
@@ -205,11 +205,9 @@ fullTest(
       operator: shopOperator,
       invariants: [
         always("a shop that was ready has a ready Deployment", (world) => {
-          const found = world.object(Shop, key);
+          const shop = world.object(Shop, key);
           const ready = world.object(Deployment, key)?.status?.readyReplicas ?? 0;
-          return (
-            !found || found.metadata.deletionTimestamp !== undefined || (found.status?.ready ?? 0) === 0 || ready > 0
-          );
+          return !shop || shop.metadata.deletionTimestamp !== undefined || (shop.status?.ready ?? 0) === 0 || ready > 0;
         }),
       ],
     });
@@ -234,12 +232,12 @@ fullTest(
           .owns(Secret)
           .complete({
             async reconcile(_ctx, request) {
-              const found = await ignoreNotFound(client.get(Shop, request));
-              if (!found || found.metadata.deletionTimestamp) return;
+              const stored = await ignoreNotFound(client.get(Shop, request));
+              if (!stored || stored.metadata.deletionTimestamp) return;
               const config: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: first };
               const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: second };
               for (const child of [config, secret]) {
-                await createOrUpdate(client, child as ConfigMap, (one) => setControllerReference(found, one));
+                await createOrUpdate(client, child as ConfigMap, (one) => setControllerReference(stored, one));
               }
             },
           });
@@ -264,9 +262,9 @@ fullTest("an operator need not restore a child if the events of its creation and
     },
     operator: async (mgr) => {
       const { client } = mgr;
-      await reconcileShops(mgr, ConfigMap, async (found, request) => {
+      await reconcileShops(mgr, ConfigMap, async (stored, request) => {
         const object: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...request } };
-        await createOrUpdate(client, object, (one) => setControllerReference(found, one));
+        await createOrUpdate(client, object, (one) => setControllerReference(stored, one));
       });
     },
   });
@@ -281,12 +279,12 @@ async function validatingOperator(mgr: Manager): Promise<void> {
     .owns(Deployment)
     .complete({
       async reconcile(_ctx, request) {
-        const found = await ignoreNotFound(client.get(Shop, request));
-        if (!found || found.metadata.deletionTimestamp) return;
-        const isValid = (found.spec.replicas ?? 1) > 0;
-        if (isValid) await syncDeployment(client, found);
+        const shop = await ignoreNotFound(client.get(Shop, request));
+        if (!shop || shop.metadata.deletionTimestamp) return;
+        const isValid = (shop.spec.replicas ?? 1) > 0;
+        if (isValid) await syncDeployment(client, shop);
         const bucket = isValid ? "valid" : "invalid";
-        if (found.status?.bucket !== bucket) await client.status.update({ ...found, status: { bucket } });
+        if (shop.status?.bucket !== bucket) await client.status.update({ ...shop, status: { bucket } });
       },
     });
 }
@@ -319,12 +317,12 @@ it("an operator that never restores a child causes a finding", async () => {
         .owns(Deployment)
         .complete({
           async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(client.get(Shop, request));
-            if (!found || found.metadata.deletionTimestamp) return;
-            const done = String(found.metadata.generation);
-            if (found.status?.bucket === done) return;
-            await syncDeployment(client, found);
-            await client.status.update({ ...found, status: { bucket: done } });
+            const shop = await ignoreNotFound(client.get(Shop, request));
+            if (!shop || shop.metadata.deletionTimestamp) return;
+            const done = String(shop.metadata.generation);
+            if (shop.status?.bucket === done) return;
+            await syncDeployment(client, shop);
+            await client.status.update({ ...shop, status: { bucket: done } });
           },
         });
     },
@@ -347,15 +345,15 @@ it("many writes before a settled state aren't part of a storm after it", async (
         .for(Shop)
         .complete({
           async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(client.get(Shop, request));
-            if (!found || found.status?.ready || found.metadata.deletionTimestamp) return;
-            for (let number = 0; number < (found.spec.replicas ?? 0); number++) {
+            const stored = await ignoreNotFound(client.get(Shop, request));
+            if (!stored || stored.status?.ready || stored.metadata.deletionTimestamp) return;
+            for (let number = 0; number < (stored.spec.replicas ?? 0); number++) {
               const metadata = { namespace: "default", name: `a-${number}` };
               const child: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata };
-              setControllerReference(found, child);
+              setControllerReference(stored, child);
               await client.create(child);
             }
-            await client.status.update({ ...found, status: { ready: 1 } });
+            await client.status.update({ ...stored, status: { ready: 1 } });
           },
         });
     },

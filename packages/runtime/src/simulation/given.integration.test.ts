@@ -25,9 +25,9 @@ function registered(how: "well" | "ignoring conflicts" | "replacing annotations"
         .for(Shop)
         .complete({
           async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(client.get(Shop, request));
+            const stored = await ignoreNotFound(client.get(Shop, request));
             const config = await apiReader.get(ConfigMap, registry);
-            if (!found || config.data?.[request.name]) return;
+            if (!stored || config.data?.[request.name]) return;
             const { annotations = {} } = config.metadata;
             const data = { ...config.data, [request.name]: "registered" };
             if (how === "replacing annotations") {

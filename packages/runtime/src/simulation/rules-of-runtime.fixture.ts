@@ -210,29 +210,29 @@ export class Process implements RateLimiter {
 
   async #work(request: Request, key: string): Promise<void> {
     const { client } = this.#mgr;
-    let found = await this.#get(Shop, request);
-    this.reconciled.set(key, versionOf(found));
-    if (!found) return;
-    const names = [found.metadata.name, `${found.metadata.name}-more`];
-    if (found.metadata.deletionTimestamp) {
+    let shop = await this.#get(Shop, request);
+    this.reconciled.set(key, versionOf(shop));
+    if (!shop) return;
+    const names = [shop.metadata.name, `${shop.metadata.name}-more`];
+    if (shop.metadata.deletionTimestamp) {
       for (const name of names) await this.#remove(name);
-      const { finalizers = [] } = found.metadata;
+      const { finalizers = [] } = shop.metadata;
       if (!finalizers.includes(finalizer)) return;
       const left = finalizers.filter((one) => one !== finalizer);
-      await this.#wrote(Shop, await client.update({ ...found, metadata: { ...found.metadata, finalizers: left } }));
+      await this.#wrote(Shop, await client.update({ ...shop, metadata: { ...shop.metadata, finalizers: left } }));
       return;
     }
-    if (!found.metadata.finalizers?.includes(finalizer)) {
-      found = await client.update({ ...found, metadata: { ...found.metadata, finalizers: [finalizer] } });
-      await this.#wrote(Shop, found);
+    if (!shop.metadata.finalizers?.includes(finalizer)) {
+      shop = await client.update({ ...shop, metadata: { ...shop.metadata, finalizers: [finalizer] } });
+      await this.#wrote(Shop, shop);
     }
-    this.#failAtFirst(found, key);
-    const { replicas = 0 } = found.spec;
-    await this.#sync(found, found.metadata.name);
-    if (replicas > 2) await this.#sync(found, names[1] as string);
+    this.#failAtFirst(shop, key);
+    const { replicas = 0 } = shop.spec;
+    await this.#sync(shop, shop.metadata.name);
+    if (replicas > 2) await this.#sync(shop, names[1] as string);
     else await this.#remove(names[1] as string);
-    if (found.status?.ready === replicas) return;
-    await this.#wrote(Shop, await client.status.update({ ...found, status: { ready: replicas } }));
+    if (shop.status?.ready === replicas) return;
+    await this.#wrote(Shop, await client.status.update({ ...shop, status: { ready: replicas } }));
   }
 
   /** Fails as often as a shop has replicas. */
@@ -248,35 +248,35 @@ export class Process implements RateLimiter {
     const data = { replicas: String(owner.spec.replicas) };
     const wanted: ConfigMap = { ...configMap(name), data };
     setControllerReference(owner, wanted);
-    const found = await this.#get(ConfigMap, { namespace: "default", name });
-    if (!found) return this.#wrote(ConfigMap, await this.#mgr.client.create(wanted));
-    const isOwned = found.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
-    if (isOwned && found.data?.replicas === data.replicas) return;
+    const child = await this.#get(ConfigMap, { namespace: "default", name });
+    if (!child) return this.#wrote(ConfigMap, await this.#mgr.client.create(wanted));
+    const isOwned = child.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
+    if (isOwned && child.data?.replicas === data.replicas) return;
     const { ownerReferences } = wanted.metadata ?? {};
-    const next = { ...found, metadata: { ...found.metadata, ownerReferences }, data };
+    const next = { ...child, metadata: { ...child.metadata, ownerReferences }, data };
     await this.#wrote(ConfigMap, await this.#mgr.client.update(next));
   }
 
   async #remove(name: string): Promise<void> {
-    const found = await this.#get(ConfigMap, { namespace: "default", name });
-    if (!found) return;
-    await this.#mgr.client.delete(found);
-    await this.#checkGone(ConfigMap, found);
+    const configMap = await this.#get(ConfigMap, { namespace: "default", name });
+    if (!configMap) return;
+    await this.#mgr.client.delete(configMap);
+    await this.#checkGone(ConfigMap, configMap);
   }
 
   /** Reads from the cache. */
   async #get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey): Promise<Stored<T> | undefined> {
-    const found = await ignoreNotFound(this.#mgr.client.get(kind, key));
-    if (found) this.#checkRead(found);
-    return found;
+    const object = await ignoreNotFound(this.#mgr.client.get(kind, key));
+    if (object) this.#checkRead(object);
+    return object;
   }
 
-  #checkRead(found: KubernetesObject): void {
-    const id = `${found.kind} ${titleOf(found)}`;
+  #checkRead(object: KubernetesObject): void {
+    const id = `${object.kind} ${titleOf(object)}`;
     const { object: before, until = 0 } = this.#newest.get(id) ?? {};
     const isLate = this.#mgr.clock.now() >= until;
-    if (before && isSame(before, found) && !isLate && isOlder(found, before)) {
-      this.#book.broken(rules.ownWrites, `${id}: read ${versionOf(found)} after ${versionOf(before)}`);
+    if (before && isSame(before, object) && !isLate && isOlder(object, before)) {
+      this.#book.broken(rules.ownWrites, `${id}: read ${versionOf(object)} after ${versionOf(before)}`);
     }
   }
 
@@ -286,18 +286,18 @@ export class Process implements RateLimiter {
     if (deletionTimestamp && finalizers.length === 0) return this.#checkGone(kind, written);
     const until = this.#mgr.clock.now() + longestLag;
     this.#newest.set(`${written.kind} ${titleOf(written)}`, { object: written, until });
-    for (const found of await this.#reads(kind, { namespace, name })) {
+    for (const read of await this.#reads(kind, { namespace, name })) {
       const current = this.#world.object(kind, { namespace, name });
       if (!isSame(current, written)) return;
-      if (found && isSame(found, written) && !isOlder(found, written)) continue;
-      const message = `${kind.kind} ${name}: wrote ${versionOf(written)}, then read ${versionOf(found)}`;
+      if (read && isSame(read, written) && !isOlder(read, written)) continue;
+      const message = `${kind.kind} ${name}: wrote ${versionOf(written)}, then read ${versionOf(read)}`;
       this.#book.broken(rules.ownWrites, message);
     }
   }
 
   async #checkGone<T extends KubernetesObject>(kind: Kind<T>, gone: Stored<T>): Promise<void> {
-    for (const found of await this.#reads(kind, gone.metadata)) {
-      if (!found || !isSame(found, gone) || found.metadata.deletionTimestamp) continue;
+    for (const read of await this.#reads(kind, gone.metadata)) {
+      if (!read || !isSame(read, gone) || read.metadata.deletionTimestamp) continue;
       this.#book.broken(rules.ownWrites, `${kind.kind} ${gone.metadata.name}: read after its deletion`);
     }
   }

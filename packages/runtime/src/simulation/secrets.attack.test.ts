@@ -19,17 +19,17 @@ async function findingWith(invariants: ReturnType<typeof eventually>[], faults: 
     external: { login: async (user: { name: string; password: string }) => void user },
     seeds: 200,
     operator: async (mgr: Parameters<typeof reconcileShops>[0], world: { external: unknown }) => {
-      await reconcileShops(mgr, Secret, async (found, request) => {
-        const data = { extra: Buffer.from(`${value} ${found.spec.replicas}`).toString("base64"), "tls.key": encoded };
+      await reconcileShops(mgr, Secret, async (shop, request) => {
+        const data = { extra: Buffer.from(`${value} ${shop.spec.replicas}`).toString("base64"), "tls.key": encoded };
         const before = await ignoreNotFound(mgr.client.get(Secret, request));
         const wanted: Secret = { apiVersion: "v1", kind: "Secret", metadata: { ...key }, data };
-        setControllerReference(found, wanted);
+        setControllerReference(shop, wanted);
         const { login } = world.external as { login(user: object): Promise<void> };
         await login({ name: "shop", password: value });
         if (!before) await mgr.client.create(wanted);
         // Never restores a key that somebody has changed by hand.
-        else if (before.metadata.annotations?.replicas !== String(found.spec.replicas)) {
-          const annotations = { replicas: String(found.spec.replicas) };
+        else if (before.metadata.annotations?.replicas !== String(shop.spec.replicas)) {
+          const annotations = { replicas: String(shop.spec.replicas) };
           await mgr.client.update({ ...before, metadata: { ...before.metadata, annotations }, data });
         }
       });

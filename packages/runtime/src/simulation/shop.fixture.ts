@@ -62,15 +62,15 @@ export const shopScenario: SimulateOptions["scenario"] = async (world) => {
 /** A correct operator that creates a Deployment for each shop. */
 export async function shopOperator(mgr: Manager): Promise<void> {
   const { client } = mgr;
-  await reconcileShops(mgr, Deployment, async (found) => {
-    const deployment = await syncDeployment(client, found);
+  await reconcileShops(mgr, Deployment, async (shop) => {
+    const deployment = await syncDeployment(client, shop);
     const status = {
       ready: deployment.status?.readyReplicas ?? 0,
-      observedGeneration: found.metadata.generation as number,
+      observedGeneration: shop.metadata.generation as number,
     };
-    const { status: before } = found;
+    const { status: before } = shop;
     if (before?.ready === status.ready && before.observedGeneration === status.observedGeneration) return;
-    await client.status.update({ ...found, status });
+    await client.status.update({ ...shop, status });
   });
 }
 
@@ -78,15 +78,15 @@ export async function shopOperator(mgr: Manager): Promise<void> {
 export async function reconcileShops<T extends KubernetesObject>(
   mgr: Manager,
   owned: Kind<T>,
-  sync: (found: Stored<Shop>, request: Request) => Promise<unknown>,
+  sync: (shop: Stored<Shop>, request: Request) => Promise<unknown>,
 ): Promise<void> {
   await newControllerManagedBy(mgr)
     .for(Shop)
     .owns(owned)
     .complete({
       async reconcile(_ctx, request) {
-        const found = await ignoreNotFound(mgr.client.get(Shop, request));
-        if (found && !found.metadata.deletionTimestamp) await sync(found, request);
+        const shop = await ignoreNotFound(mgr.client.get(Shop, request));
+        if (shop && !shop.metadata.deletionTimestamp) await sync(shop, request);
       },
     });
 }

@@ -18,10 +18,10 @@ const forgetful = {
   scenario: shopScenario,
   operator: async (mgr: Parameters<typeof reconcileShops>[0]) => {
     const done = new Set<string>();
-    await reconcileShops(mgr, Deployment, async (found) => {
-      if (done.has(`${found.metadata.uid} ${found.spec.replicas}`)) return;
-      done.add(`${found.metadata.uid} ${found.spec.replicas}`);
-      await syncDeployment(mgr.client, found);
+    await reconcileShops(mgr, Deployment, async (shop) => {
+      if (done.has(`${shop.metadata.uid} ${shop.spec.replicas}`)) return;
+      done.add(`${shop.metadata.uid} ${shop.spec.replicas}`);
+      await syncDeployment(mgr.client, shop);
     });
   },
 };
@@ -30,12 +30,12 @@ fullTest("no fault can be removed from a shortest schedule", async () => {
   const prepared = prepare(forgetful);
   try {
     const expected = (await runBaseline(prepared, 1)).baseline as Baseline;
-    let found = 0;
-    for (let seed = 1; seed <= 150 && (thorough || found < 2); seed++) {
+    let findings = 0;
+    for (let seed = 1; seed <= 150 && (thorough || findings < 2); seed++) {
       const settings = { prepared, seed, faults: faultNames, expected };
       const failed = await execute(settings);
       if (!failed.violation) continue;
-      found++;
+      findings++;
       const { decisions, violation } = await shrink(settings, failed);
       expect(violation?.invariant).toBe(failed.violation.invariant);
       for (const key of decisions.faults.keys()) {
@@ -44,7 +44,7 @@ fullTest("no fault can be removed from a shortest schedule", async () => {
         expect(result.violation?.invariant).not.toBe(failed.violation.invariant);
       }
     }
-    expect(found).toBeGreaterThan(0);
+    expect(findings).toBeGreaterThan(0);
   } finally {
     await prepared.release();
   }

@@ -39,10 +39,10 @@ it("simulate checks rules after each write, with the state of the server", async
 fullTest("simulate tolerates a broken rule if a process uses an older state than another one has read", async () => {
   let broken = 0;
   const kept = always("a reconciled Shop has its replicas", (world) => {
-    const found = world.object(Shop, key);
+    const shop = world.object(Shop, key);
     const deployment = world.object(Deployment, key);
-    if (!found || !deployment || found.status?.observedGeneration !== found.metadata.generation) return true;
-    const holds = deployment.spec?.replicas === found.spec.replicas;
+    if (!shop || !deployment || shop.status?.observedGeneration !== shop.metadata.generation) return true;
+    const holds = deployment.spec?.replicas === shop.spec.replicas;
     if (!holds) broken++;
     return holds;
   });

@@ -23,11 +23,11 @@ it("a patch without a UID never reaches an object that was created again after t
         .for(Shop)
         .complete({
           async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(mgr.client.get(Shop, request));
-            if (!found || found.status?.ready !== undefined) return;
-            const ready = Number.parseInt(found.metadata.uid.slice(0, 8), 16);
+            const stored = await ignoreNotFound(mgr.client.get(Shop, request));
+            if (!stored || stored.status?.ready !== undefined) return;
+            const ready = Number.parseInt(stored.metadata.uid.slice(0, 8), 16);
             for (let count = 0; count < 5; count++) await steps.next();
-            await patchStatus(mgr.client, found, (copy) => {
+            await patchStatus(mgr.client, stored, (copy) => {
               copy.status = { ready };
             });
           },
@@ -35,8 +35,8 @@ it("a patch without a UID never reaches an object that was created again after t
     },
     invariants: [
       eventually("the status is that of the object", (world) => {
-        const found = world.object(Shop, key);
-        return found?.status?.ready === Number.parseInt(found?.metadata.uid.slice(0, 8) ?? "", 16);
+        const stored = world.object(Shop, key);
+        return stored?.status?.ready === Number.parseInt(stored?.metadata.uid.slice(0, 8) ?? "", 16);
       }),
     ],
   });

@@ -19,16 +19,16 @@ export async function declaredIndexes(setup: (mgr: Manager) => void | Promise<vo
     { host: "http://fake-client" },
     { transport, logger: silentLogger, metrics: { bindAddress: "0" }, controller: { skipNameValidation: true } },
   );
-  const found: DeclaredIndex[] = [];
+  const indexes: DeclaredIndex[] = [];
   mgr.cache.indexField = <T extends KubernetesObject>(
     kind: Kind<T>,
     field: string,
     values: (object: T) => readonly string[],
   ) => {
-    found.push({ kind, field, values });
+    indexes.push({ kind, field, values });
   };
   await setup(mgr);
-  return found;
+  return indexes;
 }
 
 async function refuse(): Promise<never> {

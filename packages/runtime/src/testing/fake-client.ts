@@ -135,7 +135,7 @@ function copyOf<T>(objects: readonly T[]): T[] {
 }
 
 function checkObjects(objects: readonly KubernetesObject[]): void {
-  const found = new Set<string>();
+  const ids = new Set<string>();
   for (const object of objects) {
     const { metadata = {} } = object;
     const kind = kindOf(object);
@@ -145,7 +145,7 @@ function checkObjects(objects: readonly KubernetesObject[]): void {
       throw new TypeError(`objects: ${what} has a deletionTimestamp but no finalizers: no server has such an object`);
     }
     const key = `${groupKind(kind)}/${metadata.namespace ?? ""}/${metadata.name}`;
-    if (found.has(key)) throw new TypeError(`objects: ${what} occurs twice`);
-    found.add(key);
+    if (ids.has(key)) throw new TypeError(`objects: ${what} occurs twice`);
+    ids.add(key);
   }
 }

@@ -40,9 +40,9 @@ export class InProcessClient extends BaseClient {
       transport: inProcessTransport(async () => (await open()).handle),
       mapper: {
         mapping: async (group, version, kind) => {
-          const found = (await open()).resource({ group, version, kind });
-          if (found === undefined) throw new NoMatchError(group, version, kind);
-          return found;
+          const resource = (await open()).resource({ group, version, kind });
+          if (resource === undefined) throw new NoMatchError(group, version, kind);
+          return resource;
         },
       },
     });
@@ -68,8 +68,8 @@ export class InProcessClient extends BaseClient {
     options: ReadOptions = {},
   ): Promise<Stored<T>> {
     await this.#use(kind, Boolean(key?.namespace));
-    const found = (await this.#live.get(kind, key, options)) as Stored<T>;
-    return options.shared ? deepFreeze(found) : found;
+    const object = (await this.#live.get(kind, key, options)) as Stored<T>;
+    return options.shared ? deepFreeze(object) : object;
   }
 
   protected async listObjects<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {

@@ -37,8 +37,8 @@ it("the in-process transport supports the caches, watches, reconciles and status
     .for(Widget)
     .complete({
       async reconcile(_ctx, key) {
-        const found = await mgr.client.get(Widget, key);
-        await mgr.client.status.update({ ...found, status: { phase: `replicas ${found.spec?.replicas ?? 0}` } });
+        const stored = await mgr.client.get(Widget, key);
+        await mgr.client.status.update({ ...stored, status: { phase: `replicas ${stored.spec?.replicas ?? 0}` } });
         return {};
       },
     });

@@ -82,8 +82,8 @@ export function fakeAndReal(): { expectSame: (steps: readonly Step[], first: Sam
   afterAll(() => environment.stop());
   return {
     async expectSame(steps, first, what) {
-      const [wanted, found] = [await run(real, steps, first), await run(fake, steps, first)];
-      expect(found, what).toEqual(wanted);
+      const [wanted, actual] = [await run(real, steps, first), await run(fake, steps, first)];
+      expect(actual, what).toEqual(wanted);
     },
   };
 }

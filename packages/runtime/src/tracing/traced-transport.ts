@@ -11,10 +11,10 @@ export function traceRequests(transport: Transport, tracer: () => Tracer | undef
     close: () => transport.close(),
     request(request) {
       const { method, path } = request;
-      const found = tracer();
-      if (!found) return transport.request(request);
+      const trace = tracer();
+      if (!trace) return transport.request(request);
       const options = { kind: spanKind.client, attributes: { "http.request.method": method, "url.path": path } };
-      return inSpan(found, `${method} ${resourceOf(path)}`, options, async (span) => {
+      return inSpan(trace, `${method} ${resourceOf(path)}`, options, async (span) => {
         const response = await transport.request(withParent(request, span));
         span?.setAttribute("http.response.status_code", response.status);
         return response;

@@ -38,9 +38,9 @@ it.each(Object.keys(streams))("a watch reads %s in linear time", async (name) =>
         const source = new ByteSource({ pause: () => {}, resume: () => {}, abort: () => {} });
         for (const chunk of chunks) source.push(chunk);
         source.finish();
-        let found = 0;
-        for await (const _line of readLines(source, "watch", jsonLine)) found++;
-        expect(found).toBe(lines);
+        let count = 0;
+        for await (const _line of readLines(source, "watch", jsonLine)) count++;
+        expect(count).toBe(lines);
       };
     },
     [2000, 40_000],

@@ -45,9 +45,9 @@ export async function refusal(promise: Promise<unknown>): Promise<Refusal> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  const found = findApiError(error);
-  if (!found) throw new Error(`not refused by the API server: ${error}`);
-  const { code, reason, message, status } = found;
+  const apiError = findApiError(error);
+  if (!apiError) throw new Error(`not refused by the API server: ${error}`);
+  const { code, reason, message, status } = apiError;
   return { code, reason, message, details: status.details };
 }
 

@@ -122,14 +122,14 @@ function dispatcher({ routes, metrics }: ServeParts, host: HookHost): RequestLis
       return;
     }
     const path = pathOf(request.url);
-    const found = routes.has(path) ? path : "/";
-    const route = routes.get(found);
+    const servedPath = routes.has(path) ? path : "/";
+    const route = routes.get(servedPath);
     if (!route) {
       refuse(response);
       response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("404 page not found\n");
       return;
     }
-    const answered = metrics.started(found);
+    const answered = metrics.started(servedPath);
     response.once("close", () => answered(response.statusCode));
     listenerOf(route)(request, response);
   };

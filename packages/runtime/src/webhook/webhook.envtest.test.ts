@@ -287,9 +287,9 @@ describe("a conversion that kube-apiserver requests", { sequential: true }, () =
         } as Ticket);
       });
       for (const read of names) {
-        const found = await client.get(versions[read] as Kind<Ticket>, { namespace: "default", name });
-        expect(found.apiVersion).toBe(`webhook.kubewright.dev/${read}`);
-        expect(found.spec).toEqual(specs[read]);
+        const ticket = await client.get(versions[read] as Kind<Ticket>, { namespace: "default", name });
+        expect(ticket.apiVersion).toBe(`webhook.kubewright.dev/${read}`);
+        expect(ticket.spec).toEqual(specs[read]);
       }
     }
     for (const read of names) {

@@ -55,8 +55,8 @@ async function widgets(): Promise<Map<string, Stored<Widget>>> {
 }
 
 async function expectReconciled(color: (name: string) => string, expected: readonly string[]): Promise<void> {
-  const found = await widgets();
-  expectNone(expected.filter((name) => found.get(name)?.status?.color !== color(name)));
+  const current = await widgets();
+  expectNone(expected.filter((name) => current.get(name)?.status?.color !== color(name)));
   const { items } = await client.list(ConfigMap, { namespace: "default" });
   const children = new Map(items.map((map) => [map.metadata.name, map.data?.color]));
   expectNone(expected.filter((name) => children.get(name) !== color(name)));

@@ -30,8 +30,8 @@ function setUp(environment: TestEnvironment) {
 
 async function paint(client: Client, names: readonly string[], color: string): Promise<void> {
   for (const name of names) {
-    const found = await client.get(Widget, { namespace: "default", name });
-    await client.update({ ...found, spec: { color } });
+    const widget = await client.get(Widget, { namespace: "default", name });
+    await client.update({ ...widget, spec: { color } });
   }
 }
 

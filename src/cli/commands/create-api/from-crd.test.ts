@@ -37,8 +37,8 @@ it("creates types for all versions, and a controller and manifests for the store
   // The definition contains everything that a schema can contain, also values that the API server rejects.
   const levels = Object.entries(asControllerGen).map(([id, level]) => `      ${id}: ${level}\n`);
   expect(recorded).not.toContain("plugins:");
-  const found = `${recorded}plugins:\n  ts.kubewright.io/v1:\n    diagnostics:\n${levels.join("")}`;
-  writeFileSync(join(root, "PROJECT"), found);
+  const content = `${recorded}plugins:\n  ts.kubewright.io/v1:\n    diagnostics:\n${levels.join("")}`;
+  writeFileSync(join(root, "PROJECT"), content);
   const generated = await runCli(root, ["generate", "crd", "paths=./api/...", "output:dir=config/crd/bases"]);
   expect(generated.stderr.split("\n").filter((line) => line.includes("error"))).toEqual([]);
   expect(text(root, "config/crd/bases/tools.example.org_widgetry.yaml")).toContain("name: widgetry.tools.example.org");

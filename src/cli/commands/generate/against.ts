@@ -43,6 +43,6 @@ export async function incompatible(
 
 /** Finds git on this machine, but not in the checkout. */
 function gitOf(place: Place): GitProgram | undefined {
-  const found = findProgram("git", place);
-  return found !== undefined && "path" in found ? { path: found.path, env: programEnvironment(place) } : undefined;
+  const git = findProgram("git", place);
+  return git !== undefined && "path" in git ? { path: git.path, env: programEnvironment(place) } : undefined;
 }

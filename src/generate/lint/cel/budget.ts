@@ -25,11 +25,11 @@ interface Expensive {
 export function celBudget(kind: KindVersion, report: Report): void {
   const most = new Map<ValidationRule, Map<string, Expensive>>();
   let total = 0;
-  walk({ schema: kind.version.schema.openAPIV3Schema, kind }, 1, (found) => {
-    total += found.cost;
-    const places = most.get(found.rule) ?? new Map<string, Expensive>();
-    most.set(found.rule, places);
-    if ((places.get(found.argument)?.cost ?? -1) < found.cost) places.set(found.argument, found);
+  walk({ schema: kind.version.schema.openAPIV3Schema, kind }, 1, (expensive) => {
+    total += expensive.cost;
+    const places = most.get(expensive.rule) ?? new Map<string, Expensive>();
+    most.set(expensive.rule, places);
+    if ((places.get(expensive.argument)?.cost ?? -1) < expensive.cost) places.set(expensive.argument, expensive);
   });
   const all = [...most.values()].flatMap((places) => [...places.values()]);
   const over = all.filter(({ cost }) => cost > ruleCostLimit);
@@ -50,7 +50,7 @@ export function celBudget(kind: KindVersion, report: Report): void {
  *
  * @param cardinality the maximum number of times that the schema may occur in an object; undefined if unlimited
  */
-function walk(site: Site, cardinality: number | undefined, found: (expensive: Expensive) => void): void {
+function walk(site: Site, cardinality: number | undefined, report: (expensive: Expensive) => void): void {
   const { schema } = site;
   if (!hasRules(schema)) return;
   const { type, expressions } = (schema["x-kubernetes-validations"] && compileRules(site)) || { expressions: [] };
@@ -59,10 +59,10 @@ function walk(site: Site, cardinality: number | undefined, found: (expensive: Ex
     const once = result.estimate.max;
     // The message is evaluated once, when its rule has failed.
     const cost = argument === "messageExpression" ? once : costOfRuns(once, type, cardinality);
-    if (cost > 0) found({ site, rule, argument, cost });
+    if (cost > 0) report({ site, rule, argument, cost });
   }
   const below = cardinalityWithin(serverSchema(schema), cardinality);
-  for (const child of childSites(site)) walk(child, below, found);
+  for (const child of childSites(site)) walk(child, below, report);
 }
 
 function finding({ rule, argument }: Expensive, message: string): Finding {

@@ -108,7 +108,7 @@ it("adds the costs of all rules of a version", async () => {
 it("agrees with the API server about random rules", async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 2 ** 31);
   const random = seededNumbers(seed);
-  const found: string[] = [];
+  const problems: string[] = [];
   const missed: string[] = [];
   const strange: string[] = [];
   let judged = 0;
@@ -131,12 +131,12 @@ it("agrees with the API server about random rules", async () => {
         continue;
       }
       judged++;
-      if (mine.over.has(name)) found.push(verdict.over.has(name) ? "" : shown);
+      if (mine.over.has(name)) problems.push(verdict.over.has(name) ? "" : shown);
       else if (verdict.over.has(name)) missed.push(shown);
     }
   }
-  const wronged = found.filter((each) => each !== "");
-  const numbers = { seed, judged, found: found.length, missed: missed.length, strange: strange.length };
+  const wronged = problems.filter((each) => each !== "");
+  const numbers = { seed, judged, found: problems.length, missed: missed.length, strange: strange.length };
   expect(wronged, JSON.stringify(numbers)).toEqual([]);
   expect(missed, JSON.stringify(numbers)).toEqual([]);
   expect(judged, strange.slice(0, 3).join("\n")).toBeGreaterThan(500);

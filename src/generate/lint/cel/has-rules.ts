@@ -6,11 +6,11 @@ const withRules = new WeakMap<JSONSchema, boolean>();
 export function hasRules(schema: JSONSchema): boolean {
   const before = withRules.get(schema);
   if (before !== undefined) return before;
-  const found =
+  const hasOwn =
     schema["x-kubernetes-validations"] !== undefined ||
     (schema.items !== undefined && hasRules(schema.items)) ||
     (typeof schema.additionalProperties === "object" && hasRules(schema.additionalProperties)) ||
     Object.values(schema.properties ?? {}).some(hasRules);
-  withRules.set(schema, found);
-  return found;
+  withRules.set(schema, hasOwn);
+  return hasOwn;
 }

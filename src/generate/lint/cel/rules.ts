@@ -108,13 +108,13 @@ function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
     blame({ id, message: `fieldPath ${path} points inside a list`, hint, argument: "fieldPath" });
     return;
   }
-  const found = resolveJsonPath({ type: "object", properties: { self: schema } }, [
+  const resolved = resolveJsonPath({ type: "object", properties: { self: schema } }, [
     { kind: "field", name: "self" },
     ...parsed.steps,
   ]);
-  if (found.kind !== "missing") return;
-  const hint = similarHint(found.name, found.candidates, "use a field of the value that the rule validates");
-  blame({ id, message: `fieldPath ${path} doesn't exist: ${found.message}`, hint, argument: "fieldPath" });
+  if (resolved.kind !== "missing") return;
+  const hint = similarHint(resolved.name, resolved.candidates, "use a field of the value that the rule validates");
+  blame({ id, message: `fieldPath ${path} doesn't exist: ${resolved.message}`, hint, argument: "fieldPath" });
 }
 
 function label(argument: RuleExpression["argument"]): string {

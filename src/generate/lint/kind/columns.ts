@@ -49,19 +49,19 @@ function checkPath({ type, jsonPath }: PrinterColumn, schema: JSONSchema, blame:
     });
     return;
   }
-  const found = resolveJsonPath(schema, parsed.steps);
-  if (found.kind === "missing") {
-    const message = `the column stays empty: ${jsonPath} doesn't exist: ${found.message}`;
-    blame({ id: "column-path", message, hint: missingHint(found), argument: "JSONPath" });
+  const resolved = resolveJsonPath(schema, parsed.steps);
+  if (resolved.kind === "missing") {
+    const message = `the column stays empty: ${jsonPath} doesn't exist: ${resolved.message}`;
+    blame({ id: "column-path", message, hint: missingHint(resolved), argument: "JSONPath" });
   }
-  if (found.kind !== "schema" || fits(type, found.schema)) return;
+  if (resolved.kind !== "schema" || fits(type, resolved.schema)) return;
   blame({
     id: "column-type",
-    message: `the column stays empty: its type is ${type}, but ${jsonPath} has type ${found.schema.type}`,
+    message: `the column stays empty: its type is ${type}, but ${jsonPath} has type ${resolved.schema.type}`,
     hint:
-      found.schema.type === "object" || found.schema.type === "array"
+      resolved.schema.type === "object" || resolved.schema.type === "array"
         ? "use type=string"
-        : `use type=${found.schema.type}`,
+        : `use type=${resolved.schema.type}`,
     argument: "type",
   });
 }
@@ -73,9 +73,9 @@ export function missingHint({ name, candidates }: Resolution & { kind: "missing"
 }
 
 /** Returns whether kubectl can show a value in a column of this type. Type string accepts every value. */
-function fits(type: string, { type: found, ...schema }: JSONSchema): boolean {
-  if (found === undefined || schema["x-kubernetes-int-or-string"]) return true;
-  if (type === "integer" || type === "number") return found === "integer" || found === "number";
-  if (type === "boolean") return found === "boolean";
-  return type !== "date" || found === "string";
+function fits(type: string, { type: actual, ...schema }: JSONSchema): boolean {
+  if (actual === undefined || schema["x-kubernetes-int-or-string"]) return true;
+  if (type === "integer" || type === "number") return actual === "integer" || actual === "number";
+  if (type === "boolean") return actual === "boolean";
+  return type !== "date" || actual === "string";
 }

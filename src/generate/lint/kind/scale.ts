@@ -27,10 +27,10 @@ export const scale: KindLint = ({ version }, report) => {
       blame(`invalid ${argument}: ${parsed.problem}`, `use a form such as ${below[0]}replicas`);
       continue;
     }
-    const found = resolveJsonPath(version.schema.openAPIV3Schema, parsed.steps);
-    if (found.kind === "missing") blame(`${argument} doesn't exist: ${found.message}`, missingHint(found));
-    if (found.kind !== "schema") continue;
-    const type = found.schema.type;
+    const resolved = resolveJsonPath(version.schema.openAPIV3Schema, parsed.steps);
+    if (resolved.kind === "missing") blame(`${argument} doesn't exist: ${resolved.message}`, missingHint(resolved));
+    if (resolved.kind !== "schema") continue;
+    const type = resolved.schema.type;
     if (type !== undefined && !(types as readonly string[]).includes(type)) {
       blame(`${argument} must point to a value of type ${types[0]}, but ${path} has type ${type}`, hintFor(argument));
     }

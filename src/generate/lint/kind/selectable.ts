@@ -53,10 +53,11 @@ function pathProblem(path: string, schema: JSONSchema): Problem | undefined {
       hint: "metadata.name and metadata.namespace always are",
     };
   }
-  const found = resolveJsonPath(schema, parsed.steps);
-  if (found.kind === "missing") return { message: `${path} doesn't exist: ${found.message}`, hint: missingHint(found) };
-  if (found.kind === "unknown") return undefined;
-  const { type = "any" } = found.schema;
+  const resolved = resolveJsonPath(schema, parsed.steps);
+  if (resolved.kind === "missing")
+    return { message: `${path} doesn't exist: ${resolved.message}`, hint: missingHint(resolved) };
+  if (resolved.kind === "unknown") return undefined;
+  const { type = "any" } = resolved.schema;
   if (["string", "boolean", "integer"].includes(type)) return undefined;
   const message = `only strings, booleans and integers are selectable, but ${path} has type ${type}`;
   return { message, hint: "use a field inside it" };

@@ -50,15 +50,15 @@ function check(value: JSONValue, schema: JSONSchema, path: string, closed: boole
 }
 
 function checkType(value: Exclude<JSONValue, null>, schema: JSONSchema, path: string, report: Report): boolean {
-  const found = typeOf(value);
+  const actual = typeOf(value);
   if (schema["x-kubernetes-int-or-string"]) {
-    if (found === "integer" || found === "string") return true;
-    report(path, `expected integer or string, found ${found} ${shown(value)}`);
+    if (actual === "integer" || actual === "string") return true;
+    report(path, `expected integer or string, found ${actual} ${shown(value)}`);
     return false;
   }
-  if (schema.type === undefined || schema.type === found) return true;
-  if (schema.type === "number" && found === "integer") return true;
-  report(path, `expected ${schema.type}, found ${found} ${shown(value)}`);
+  if (schema.type === undefined || schema.type === actual) return true;
+  if (schema.type === "number" && actual === "integer") return true;
+  report(path, `expected ${schema.type}, found ${actual} ${shown(value)}`);
   return false;
 }
 

@@ -6,9 +6,9 @@ import { conjuncts } from "../model/walk.ts";
 const known = new Map<string, boolean>();
 
 function isDoubtful(pattern: string): boolean {
-  const found = known.get(pattern) ?? !isCertainlyGo(pattern);
-  known.set(pattern, found);
-  return found;
+  const isKnown = known.get(pattern) ?? !isCertainlyGo(pattern);
+  known.set(pattern, isKnown);
+  return isKnown;
 }
 
 /** Returns the patterns of a schema that need the library to be checked. */

@@ -38,29 +38,29 @@ function checkMap(schema: JSONSchema, items: JSONSchema, refuse: Refuse, report:
     return;
   }
   for (const key of keys) {
-    const found = Object.hasOwn(items.properties ?? {}, key) ? items.properties?.[key] : undefined;
-    const finding = keyProblem(key, found, items);
+    const property = Object.hasOwn(items.properties ?? {}, key) ? items.properties?.[key] : undefined;
+    const finding = keyProblem(key, property, items);
     if (finding) report({ id: "list-map-key", keywords: ["x-kubernetes-list-map-keys"], matching: key, ...finding });
   }
 }
 
 function keyProblem(
   key: string,
-  found: JSONSchema | undefined,
+  property: JSONSchema | undefined,
   items: JSONSchema,
 ): { message: string; hint: string } | undefined {
-  if (!found) {
+  if (!property) {
     const names = Object.keys(items.properties ?? {}).join(", ");
     const hint = names === "" ? "the elements have no fields" : `available: ${names}`;
     return { message: `the key "${key}" isn't a field of the list's elements`, hint };
   }
-  if (found.type === "array" || found.type === "object") {
+  if (property.type === "array" || property.type === "object") {
     return { message: `the key "${key}" isn't a scalar`, hint: "use a string, number or boolean field as the key" };
   }
-  if (found.nullable) {
+  if (property.nullable) {
     return { message: `the key "${key}" may be null`, hint: "remove `| null` or +nullable from it" };
   }
-  if (items.required?.includes(key) || found.default !== undefined) return undefined;
+  if (items.required?.includes(key) || property.default !== undefined) return undefined;
   return {
     message: `the key "${key}" must be required or have a default`,
     hint: `make ${key} required, or add a +kubebuilder:default`,

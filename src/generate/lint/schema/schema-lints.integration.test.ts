@@ -132,8 +132,8 @@ describe("default-mismatch", () => {
     ["Time", "kubebuilder:default=soon"],
     ["Int32", "kubebuilder:default=3000000000"],
   ])("is reported for %s %s", async (type, marker) => {
-    const found = await lintField(type, marker);
-    expect(found).toEqual(marker === "default=null" ? [] : ["default-mismatch"]);
+    const diagnostics = await lintField(type, marker);
+    expect(diagnostics).toEqual(marker === "default=null" ? [] : ["default-mismatch"]);
   });
 
   it.each(['["a"]', "[a]"])("has the form of a list as a hint for a JSON list: %s", async (value) => {

@@ -36,9 +36,9 @@ export function misread(text: string, random: Random): string | undefined {
   let wrong: string | undefined;
   const started = performance.now();
   try {
-    collectMarkers([{ text, file: "/fuzz.ts", line: 1, column }], targets[random(3)]!, markerRegistry, (found) => {
-      if (found.column < column || found.column > column + text.length) wrong = `column ${found.column}`;
-      if (found.message === "") wrong = "no message";
+    collectMarkers([{ text, file: "/fuzz.ts", line: 1, column }], targets[random(3)]!, markerRegistry, (diagnostic) => {
+      if (diagnostic.column < column || diagnostic.column > column + text.length) wrong = `column ${diagnostic.column}`;
+      if (diagnostic.message === "") wrong = "no message";
     });
   } catch (error) {
     return `${JSON.stringify(text)}: ${String(error)}`;

@@ -113,11 +113,11 @@ async function isAllowedByVerify(rules: readonly Rule[], written: { kind: string
   });
   const object = JSON.stringify({ apiVersion: `${apiGroup}/v1`, metadata: { name: "written" }, ...written });
   const manifest = `apiVersion: ${apiGroup}/v1\nkind: ClusterRole\nmetadata: { name: ${known.name} }\nrules: ${JSON.stringify(known.rules)}\n`;
-  const found = await findingsOf(`${markers.join("")}\nawait client.create(${object} as KubernetesObject);\n`, {
+  const findings = await findingsOf(`${markers.join("")}\nawait client.create(${object} as KubernetesObject);\n`, {
     "config/rbac/player.yaml": manifest,
   });
-  expect(found.filter(({ id }) => id !== "rbac-missing" && id !== "rbac-unneeded")).toEqual([]);
-  return found.every(({ id }) => id !== "rbac-missing");
+  expect(findings.filter(({ id }) => id !== "rbac-missing" && id !== "rbac-unneeded")).toEqual([]);
+  return findings.every(({ id }) => id !== "rbac-missing");
 }
 
 describe("delegated permissions", () => {

@@ -13,8 +13,8 @@ const writes = `// +kubebuilder:rbac:${rbac},resources=roles;rolebindings;cluste
 /** Returns the findings for code with permissions to write roles and bindings, and other markers. */
 async function findings(code: string, markers: readonly string[] = [], more: Record<string, string> = {}) {
   const own = markers.map((marker) => `// +kubebuilder:rbac:${marker}\n`).join("");
-  const found = await findingsOf(`${types}${writes}${own}\n${code}\n`, more);
-  return found.filter(({ id, message }) => id !== "rbac-unneeded" || !message.includes("clusterrolebindings"));
+  const diagnostics = await findingsOf(`${types}${writes}${own}\n${code}\n`, more);
+  return diagnostics.filter(({ id, message }) => id !== "rbac-unneeded" || !message.includes("clusterrolebindings"));
 }
 
 const binding = (kind: string, name: string) =>
@@ -163,10 +163,10 @@ describe("a role", () => {
 });
 
 test("bind and escalate are unneeded if the code writes no roles", async () => {
-  const found = await findingsOf(
+  const diagnostics = await findingsOf(
     `// +kubebuilder:rbac:${rbac},resources=roles,verbs=bind;escalate\n// +kubebuilder:rbac:groups=core,resources=pods,verbs=get\n\nawait client.get(Pod, key);\n`,
   );
-  expect(found).toMatchObject([{ id: "rbac-unneeded", hint: "remove the marker" }]);
+  expect(diagnostics).toMatchObject([{ id: "rbac-unneeded", hint: "remove the marker" }]);
 });
 
 describe("the signer of a CertificateSigningRequest", () => {

@@ -42,12 +42,12 @@ interface Write {
  * @param files the roles among the files of the project
  */
 export function delegatedRights(
-  found: Accesses,
+  accesses: Accesses,
   resourceOf: (kind: KindRef) => Resource,
   grants: readonly Grant[],
   files: readonly KnownRole[],
 ): Delegated {
-  const writes = found.accesses.flatMap((access) =>
+  const writes = accesses.accesses.flatMap((access) =>
     access.kinds.flatMap((kind): Write[] => {
       const resource = resourceOf(kind);
       const isOurs = resource.group === rbacGroup && access.delegation !== undefined;

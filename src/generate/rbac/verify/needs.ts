@@ -13,8 +13,8 @@ export interface PlacedNeed extends Need {
 type ResourceOf = (kind: Access["kinds"][number]) => Resource;
 
 /** Returns the permissions that the code needs for kinds that are known, by position. */
-export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
-  const places = [...found.accesses].sort((a, b) => byPosition(a.at, b.at));
+export function needsOf(accesses: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
+  const places = [...accesses.accesses].sort((a, b) => byPosition(a.at, b.at));
   const watched = new Set<string>();
   const primary = new Set<string>();
   for (const { informer, call, kinds } of places) {
@@ -26,7 +26,7 @@ export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
   return places.flatMap((access) =>
     access.kinds.flatMap((kind) => {
       const resource = resourceOf(kind);
-      const startsInformer = access.read === true && found.readsStartInformers;
+      const startsInformer = access.read === true && accesses.readsStartInformers;
       const isCached = access.read === true && watched.has(keyOf(resource));
       const asks: readonly Ask[] = startsInformer ? [...access.asks, { verbs: ["list", "watch"] }] : access.asks;
       const needs = asks.flatMap(({ verbs, subresource, name, maybe, ifAbsent }) =>
@@ -39,8 +39,8 @@ export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
             ...(name === undefined ? {} : { name }),
             maybe: maybe === true || (ifAbsent === true && primary.has(keyOf(resource))),
             // The informer makes the requests that a cache needs.
-            everywhere: isEverywhere(access, found, startsInformer || isCached),
-            ofMany: verb === "create" || verb === "deletecollection" || (isList(verb) && !mayName(access, found)),
+            everywhere: isEverywhere(access, accesses, startsInformer || isCached),
+            ofMany: verb === "create" || verb === "deletecollection" || (isList(verb) && !mayName(access, accesses)),
           }),
         ),
       );
@@ -60,8 +60,8 @@ function signerNeeds({ resource, subresource = "", verb, ...rest }: PlacedNeed):
   return [{ ...rest, resource: { group, plural: "signers", scope: "Cluster" }, verb: signerVerb }];
 }
 
-function isEverywhere({ informer, everywhere }: Access, found: Accesses, cached: boolean): boolean {
-  return !found.namespaced && (informer === true || (everywhere === true && !cached));
+function isEverywhere({ informer, everywhere }: Access, accesses: Accesses, cached: boolean): boolean {
+  return !accesses.namespaced && (informer === true || (everywhere === true && !cached));
 }
 
 function isList(verb: string): boolean {

@@ -31,9 +31,9 @@ export function createResources(roots: readonly ApiPackage[], packages: Packages
     const group = named ?? table?.group ?? "";
     const known = plural === undefined ? ownOf(types.get(`${group}/${kind}`)) : undefined;
     const core = resourceIn(table, kind);
-    const found = { plural: plural ?? known?.plural ?? core?.plural ?? pluralize(kind) };
+    const resource = { plural: plural ?? known?.plural ?? core?.plural ?? pluralize(kind) };
     const where = scope ?? known?.scope ?? core?.scope;
-    return { group, ...found, ...(where ? { scope: where } : {}) };
+    return { group, ...resource, ...(where ? { scope: where } : {}) };
   };
 }
 

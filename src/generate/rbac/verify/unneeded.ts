@@ -15,14 +15,14 @@ const ofWrites = new Set(["bind", "escalate", "approve", "sign"]);
 export function unneededRights(
   marked: readonly MarkedGrant[],
   needs: readonly PlacedNeed[],
-  found: Accesses,
+  accesses: Accesses,
 ): Diagnostic[] {
-  if (found.blind.length > 0) return [];
-  const ofAnyKind = found.accesses.filter(({ unknown }) => unknown !== undefined);
+  if (accesses.blind.length > 0) return [];
+  const ofAnyKind = accesses.accesses.filter(({ unknown }) => unknown !== undefined);
   const anyKindVerbs = new Set(ofAnyKind.flatMap(verbsOf));
   return marked.flatMap((grant) => {
     const parts = partsOf(grant, (group, resource) => {
-      if (resource.endsWith("/finalizers") && found.blocksDeletion) return grant.verbs;
+      if (resource.endsWith("/finalizers") && accesses.blocksDeletion) return grant.verbs;
       const wanted = wantedVerbs({ ...grant, groups: [group], resources: [resource] }, needs);
       if (grant.verbs.includes("*")) return wanted.size > 0 || anyKindVerbs.size > 0 ? grant.verbs : [];
       if (wanted.has("*")) return grant.verbs;

@@ -59,10 +59,10 @@ describe("missing permissions", () => {
   };
 
   test("are those of all calls together, one finding per resource, which contains its calls", async () => {
-    const found = await findingsOf(`${pod}${calls.map(([call]) => `void ${call};\n`).join("")}`);
-    expect(new Set(ids(found))).toEqual(new Set(["rbac-missing"]));
-    expect(verbsOf(hints(found).map(String))).toEqual(verbsOf(calls.map(([, marker]) => marker)));
-    expect(found.map(({ message }) => message.split(": no marker allows")[0]).sort()).toMatchInlineSnapshot(`
+    const findings = await findingsOf(`${pod}${calls.map(([call]) => `void ${call};\n`).join("")}`);
+    expect(new Set(ids(findings))).toEqual(new Set(["rbac-missing"]));
+    expect(verbsOf(hints(findings).map(String))).toEqual(verbsOf(calls.map(([, marker]) => marker)));
+    expect(findings.map(({ message }) => message.split(": no marker allows")[0]).sort()).toMatchInlineSnapshot(`
       [
         "apiReader.get",
         "cache.inform",
@@ -84,17 +84,17 @@ describe("missing permissions", () => {
 
   for (const [call, marker] of calls) {
     fullTest(call, async () => {
-      const found = await findingsOf(`${pod}void ${call};\n`);
-      expect(found).toEqual([expect.objectContaining({ id: "rbac-missing", hint: add(marker) })]);
-      expect(found[0]!.at).toMatch(/^2:/);
+      const findings = await findingsOf(`${pod}void ${call};\n`);
+      expect(findings).toEqual([expect.objectContaining({ id: "rbac-missing", hint: add(marker) })]);
+      expect(findings[0]!.at).toMatch(/^2:/);
     });
   }
 
   test("are reported with the position, the calls, and the place for the marker", async () => {
-    const found = await findingsOf(
+    const findings = await findingsOf(
       "// +kubebuilder:rbac:groups=core,resources=pods,verbs=get\n\nawait client.get(Pod, key);\nawait client.create({} as Pod);\nawait client.delete({} as Pod);\n",
     );
-    expect(found).toEqual([
+    expect(findings).toEqual([
       {
         id: "rbac-missing",
         at: "4:14",
@@ -105,7 +105,7 @@ describe("missing permissions", () => {
   });
 
   test("are reported for unstructured kinds and objects, with their own plural or a marker's", async () => {
-    const found = await findingsOf(
+    const findings = await findingsOf(
       `const Chess = groupVersion("board.example.org", "v1").kind("Chess", { plural: "chessboards" });
 await client.get(Chess, key);
 await client.create({ apiVersion: Chess.apiVersion, kind: Chess.kind });
@@ -133,7 +133,7 @@ await client.get(Game2, key);
 `,
       },
     );
-    expect(hints(found)).toEqual([
+    expect(hints(findings)).toEqual([
       add("groups=board.example.org,resources=chessboards,verbs=get;create"),
       add("groups=networking.k8s.io,resources=ingresses,verbs=create"),
       add("groups=ludo.example.com,resources=games-of-ludo,verbs=get"),
@@ -158,9 +158,9 @@ new Store(ConfigMap, client).all();
 for (const kind of [Pod, Node]) await client.deleteAllOf<KubernetesObject>(kind);
 [Service].map((kind) => client.get(kind, key));
 `;
-    const found = await findingsOf(code, { "src/helper.ts": helper });
-    expect(ids(found)).toEqual(found.map(() => "rbac-missing"));
-    expect(hints(found).sort()).toEqual(
+    const findings = await findingsOf(code, { "src/helper.ts": helper });
+    expect(ids(findings)).toEqual(findings.map(() => "rbac-missing"));
+    expect(hints(findings).sort()).toEqual(
       [
         "groups=apps,resources=deployments,verbs=create",
         "groups=core,resources=configmaps,verbs=list",
@@ -192,11 +192,11 @@ await client.status.update(game);
     expect(
       await findingsOf(`${marker}await client.get(Secret, key); await client.update({} as Secret);\n`),
     ).toMatchObject([{ id: "rbac-unneeded" }]);
-    const found = await findingsOf(`${marker}await client.list(Secret); await client.create({} as Secret);\n`);
-    expect(missing(found)).toEqual([
+    const findings = await findingsOf(`${marker}await client.list(Secret); await client.create({} as Secret);\n`);
+    expect(missing(findings)).toEqual([
       `${add("groups=core,resources=secrets,verbs=list;create")} below line ${lines + 1}`,
     ]);
-    expect(found.find(({ id }) => id === "rbac-missing")?.message).toContain(
+    expect(findings.find(({ id }) => id === "rbac-missing")?.message).toContain(
       "resourceNames=cert doesn't cover this call",
     );
   });
@@ -287,12 +287,13 @@ new Mirror(mgr.client, west.client).run();
 
 describe("unneeded permissions", () => {
   test("are warnings with the reduced marker", async () => {
-    const found = await findingsOf(`// +kubebuilder:rbac:groups=core,resources=pods;services,verbs=get;list;watch;delete
+    const findings =
+      await findingsOf(`// +kubebuilder:rbac:groups=core,resources=pods;services,verbs=get;list;watch;delete
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get,namespace=x
 
 await client.get(Pod, key);
 `);
-    expect(found).toEqual([
+    expect(findings).toEqual([
       {
         id: "rbac-unneeded",
         at: "1:4",
@@ -322,22 +323,22 @@ await client.get(Pod, key);
     ["passes a client's method to other code", "export const { get } = { get: client.get };"],
   ])("aren't reported for an operator that %s", async (_, code) => {
     const marker = "// +kubebuilder:rbac:groups=core;rbac.authorization.k8s.io,resources=pods;clusterroles,verbs=*\n\n";
-    const found = ids(await findingsOf(marker + code));
-    expect(found).not.toContain("rbac-unneeded");
-    expect(found).toContain("rbac-unseen");
+    const findings = ids(await findingsOf(marker + code));
+    expect(findings).not.toContain("rbac-unneeded");
+    expect(findings).toContain("rbac-unseen");
   });
 });
 
 describe("unknown kinds", () => {
   test("are reported once per position, and no kind is guessed", async () => {
-    const found = await findingsOf(`// +kubebuilder:rbac:groups=core,resources=pods,verbs=get;delete
+    const findings = await findingsOf(`// +kubebuilder:rbac:groups=core,resources=pods,verbs=get;delete
 
 export async function remove(object: KubernetesObject): Promise<void> {
   await client.delete(object);
   await client.delete(object, {});
 }
 `);
-    expect(found).toMatchObject([
+    expect(findings).toMatchObject([
       {
         id: "rbac-unneeded",
         hint: "change the marker to `// +kubebuilder:rbac:groups=core,resources=pods,verbs=delete`",

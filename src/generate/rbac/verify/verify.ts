@@ -14,12 +14,12 @@ import { unneededRights } from "./unneeded.ts";
 
 /** Compares the `+kubebuilder:rbac` markers of the packages with the API calls in their code, and reports differences. */
 export function verifyAccess({ roots, packages, files, request, report }: Run, { roleName }: RbacOptions): void {
-  const found = findAccesses(
+  const accesses = findAccesses(
     files,
     roots.map(({ directory }) => directory),
   );
-  if (found === undefined) return;
-  if (found === "missing") {
+  if (accesses === undefined) return;
+  if (accesses === "missing") {
     const message = "rbac:verify: @kubewright/runtime can't be found, so the API calls can't be checked";
     report(general("rbac-unverified", message, "install the project's dependencies: npm install"));
     return;
@@ -35,16 +35,16 @@ export function verifyAccess({ roots, packages, files, request, report }: Run, {
   const bound = boundRights(files, resolve(request.cwd, written), roleName);
   const grants = [...marked, ...bound.grants];
   const resourceOf = createResources(roots, packages);
-  const needs = needsOf(found, resourceOf);
-  const delegated = delegatedRights(found, resourceOf, grants, bound.roles);
-  for (const each of missingRights(needs, grants, marked, found.namespaced)) report(each);
+  const needs = needsOf(accesses, resourceOf);
+  const delegated = delegatedRights(accesses, resourceOf, grants, bound.roles);
+  for (const each of missingRights(needs, grants, marked, accesses.namespaced)) report(each);
   for (const each of [...delegated.missing, ...delegated.unknown]) report(each);
   // The accounts of roles with other names are unknown.
   const own = marked.filter(({ value }) => value.roleName === "" || value.roleName === roleName);
   if (delegated.unknown.length === 0) {
-    for (const each of unneededRights(own, [...needs, ...delegated.needs], found)) report(each);
+    for (const each of unneededRights(own, [...needs, ...delegated.needs], accesses)) report(each);
   }
-  reportUnknown(found, report);
+  reportUnknown(accesses, report);
 }
 
 /** Reports calls that couldn't be analyzed, once per position. */

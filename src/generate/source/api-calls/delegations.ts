@@ -20,7 +20,7 @@ export function delegationOf(search: Search, subject: ts.Expression, mutate?: ts
   }
 
   function assignedTo(callback: ts.Expression, name: string): ts.Expression[] {
-    const found: ts.Expression[] = [];
+    const expressions: ts.Expression[] = [];
     for (const end of flow.trail(callback).ends) {
       if (!ts.isArrowFunction(end) && !ts.isFunctionExpression(end)) continue;
       const [parameter] = end.parameters;
@@ -33,13 +33,13 @@ export function delegationOf(search: Search, subject: ts.Expression, mutate?: ts
           node.left.name.text === name &&
           checker.getSymbolAtLocation(node.left.expression) === target
         ) {
-          found.push(node.right);
+          expressions.push(node.right);
         }
         ts.forEachChild(node, visit);
       };
       if (target) visit(end.body);
     }
-    return found;
+    return expressions;
   }
 
   function textIn(object: ts.Expression, name: string): string | undefined {

@@ -116,8 +116,8 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
 
   /** Follows a property of the objects at the ends of a trail. */
   function fieldOf(holders: Trail, name: string, at: ts.Expression, path: ReadonlySet<ts.Node>): Trail {
-    const found = holders.ends.map((end) => propertyOf(end, name, path) ?? { ends: [], lost: [at] });
-    return joined([{ ends: [], lost: holders.lost }, ...found]);
+    const trails = holders.ends.map((end) => propertyOf(end, name, path) ?? { ends: [], lost: [at] });
+    return joined([{ ends: [], lost: holders.lost }, ...trails]);
   }
 
   function propertyOf(end: ts.Expression, name: string, seen: ReadonlySet<ts.Node>): Trail | undefined {
@@ -153,14 +153,14 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
   }
 
   function returned(body: ts.Block): ts.Expression[] {
-    const found: ts.Expression[] = [];
+    const expressions: ts.Expression[] = [];
     const visit = (node: ts.Node): void => {
       if (ts.isFunctionLike(node)) return;
-      if (ts.isReturnStatement(node) && node.expression) found.push(node.expression);
+      if (ts.isReturnStatement(node) && node.expression) expressions.push(node.expression);
       ts.forEachChild(node, visit);
     };
     ts.forEachChild(body, visit);
-    return found;
+    return expressions;
   }
 
   function parameter(declaration: ts.ParameterDeclaration, path: ReadonlySet<ts.Node>): Trail {
@@ -195,7 +195,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
 
   function elements(array: ts.Expression, seen: ReadonlySet<ts.Node>): Trail {
     const { ends, lost } = trail(array, seen);
-    const found = ends.map((end): Trail => {
+    const trails = ends.map((end): Trail => {
       if (seen.has(end)) return nothing;
       const path = new Set(seen).add(end);
       if (ts.isObjectLiteralExpression(end)) {
@@ -207,22 +207,22 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
         end.elements.map((each) => (ts.isSpreadElement(each) ? elements(each.expression, path) : trail(each, path))),
       );
     });
-    return joined([{ ends: [], lost }, ...found]);
+    return joined([{ ends: [], lost }, ...trails]);
   }
 
   function assignments(file: ts.SourceFile, isTarget: (left: ts.Expression) => boolean): ts.Expression[] {
-    const found: ts.Expression[] = [];
+    const expressions: ts.Expression[] = [];
     const visit = (node: ts.Node): void => {
       const { FirstAssignment, LastAssignment } = ts.SyntaxKind;
       const isBinary = ts.isBinaryExpression(node) ? node : undefined;
       const operator = isBinary?.operatorToken.kind ?? 0;
       if (isBinary && operator >= FirstAssignment && operator <= LastAssignment && isTarget(isBinary.left)) {
-        found.push(isBinary.right);
+        expressions.push(isBinary.right);
       }
       ts.forEachChild(node, visit);
     };
     visit(file);
-    return found;
+    return expressions;
   }
 
   return {

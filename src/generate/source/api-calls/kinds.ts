@@ -41,9 +41,9 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
       const byType = ofType(type);
       return byType ? { kinds: byType } : ofEnds(flow.trail(expression, isKnown), objectKinds);
     }
-    const found = ofEnds(flow.trail(expression), valueKinds);
-    const byType = found.unknown && ofKindType(type);
-    return byType ? { kinds: byType } : found;
+    const ofValue = ofEnds(flow.trail(expression), valueKinds);
+    const byType = ofValue.unknown && ofKindType(type);
+    return byType ? { kinds: byType } : ofValue;
   }
 
   function isKnown(expression: ts.Expression): boolean {
@@ -52,9 +52,9 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   }
 
   function ofEnds({ ends, lost }: Trail, tell: (end: ts.Expression) => FoundKinds): FoundKinds {
-    const found = ends.map(tell);
-    const unknown = found.find((each) => each.unknown)?.unknown ?? lost[0];
-    return { kinds: found.flatMap(({ kinds }) => kinds), ...(unknown ? { unknown } : {}) };
+    const told = ends.map(tell);
+    const unknown = told.find((each) => each.unknown)?.unknown ?? lost[0];
+    return { kinds: told.flatMap(({ kinds }) => kinds), ...(unknown ? { unknown } : {}) };
   }
 
   /** Returns the kind that an expression creates: `groupVersion(…).kind("Pod")`, or a constant of the runtime's API. */
@@ -83,8 +83,8 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
     const spread = [...literal.properties].reverse().filter((each) => ts.isSpreadAssignment(each));
     const whole = spread.find(({ expression }) => checker.getTypeAtLocation(expression).getProperty("kind"));
     if (!named && whole) {
-      const found = of(whole.expression);
-      if (!found.unknown && found.kinds.length > 0) return found;
+      const objectKind = of(whole.expression);
+      if (!objectKind.unknown && objectKind.kinds.length > 0) return objectKind;
     }
     const kind = partOf(flow.property(literal, "kind"), "kind");
     const version = partOf(flow.property(literal, "apiVersion"), "apiVersion");
@@ -128,8 +128,8 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
 
   function first(types: readonly ts.Type[]): readonly KindRef[] | undefined {
     for (const each of types) {
-      const found = ofType(each);
-      if (found) return found;
+      const typeKind = ofType(each);
+      if (typeKind) return typeKind;
     }
     return undefined;
   }
@@ -142,8 +142,8 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   function ofLiteralType(type: ts.Type): KindRef | undefined {
     const [version, kind] = ["apiVersion", "kind"].map((name) => {
       const property = type.getProperty(name);
-      const found = property && checker.getTypeOfSymbol(property);
-      return found?.isStringLiteral() ? found.value : undefined;
+      const literalType = property && checker.getTypeOfSymbol(property);
+      return literalType?.isStringLiteral() ? literalType.value : undefined;
     });
     return version !== undefined && kind !== undefined ? fromApiVersion(version, kind) : undefined;
   }
@@ -173,21 +173,21 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
 
   function valuesByType(): ReadonlyMap<ts.Symbol, readonly ts.CallExpression[]> {
     if (declared) return declared;
-    const found = new Map<ts.Symbol, ts.CallExpression[]>();
+    const calls = new Map<ts.Symbol, ts.CallExpression[]>();
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node) && isKindCall(node)) {
         const [written] = node.typeArguments ?? [];
         const type = written && checker.getTypeFromTypeNode(written);
         const symbol = type?.aliasSymbol ?? type?.getSymbol();
         if (symbol && program.runtimeName(symbol) === undefined) {
-          found.set(symbol, [...(found.get(symbol) ?? []), node]);
+          calls.set(symbol, [...(calls.get(symbol) ?? []), node]);
         }
       }
       ts.forEachChild(node, visit);
     };
     for (const file of program.files) visit(file);
-    declared = found;
-    return found;
+    declared = calls;
+    return calls;
   }
 
   function isKindCall(call: ts.CallExpression): boolean {

@@ -16,8 +16,8 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
   /** Returns the options with a name that may be enabled, in all objects that may contain them. */
   function switchedOn(holders: readonly ts.ObjectLiteralExpression[], name: string): ts.ObjectLiteralElementLike[] {
     return holders.flatMap((holder) => {
-      const found = holder.properties.filter((each) => each.name && nameOf(each.name) === name);
-      return found.filter((each) => !ts.isPropertyAssignment(each) || !isOff(each.initializer));
+      const properties = holder.properties.filter((each) => each.name && nameOf(each.name) === name);
+      return properties.filter((each) => !ts.isPropertyAssignment(each) || !isOff(each.initializer));
     });
   }
 

@@ -99,19 +99,19 @@ function apiExports(
 }
 
 function importsOf(file: ts.SourceFile): string[] {
-  const found: string[] = [];
+  const specifiers: string[] = [];
   const visit = (node: ts.Node): void => {
     const isImport = ts.isImportDeclaration(node) || ts.isExportDeclaration(node);
     const specifier = isImport ? node.moduleSpecifier : undefined;
-    if (specifier && ts.isStringLiteral(specifier)) found.push(specifier.text);
+    if (specifier && ts.isStringLiteral(specifier)) specifiers.push(specifier.text);
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments;
-      if (argument && ts.isStringLiteral(argument)) found.push(argument.text);
+      if (argument && ts.isStringLiteral(argument)) specifiers.push(argument.text);
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return specifiers;
 }
 
 /**
@@ -124,14 +124,14 @@ function entered(
   locate: (from: string, specifier: string) => string | undefined,
 ): readonly ts.SourceFile[] {
   const makesManager = (file: ts.SourceFile) => {
-    let found = false;
+    let isEntered = false;
     const visit = (node: ts.Node): void => {
       const isCreate = ts.isPropertyAccessExpression(node) && node.name.text === "create";
-      if (isCreate && runtimeName(resolved(checker, node.expression)) === "Manager") found = true;
-      if (!found) ts.forEachChild(node, visit);
+      if (isCreate && runtimeName(resolved(checker, node.expression)) === "Manager") isEntered = true;
+      if (!isEntered) ts.forEachChild(node, visit);
     };
     visit(file);
-    return found;
+    return isEntered;
   };
   const entries = own.filter(makesManager);
   if (entries.length === 0) return own;

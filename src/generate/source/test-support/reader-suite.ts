@@ -110,8 +110,8 @@ export function describeReader(name: string, create: () => SourceReader | Promis
 
   describe(`${name}: declarations`, () => {
     it("include interfaces with parameters, parents and positions", async () => {
-      const found = await first<InterfaceDeclaration>("export interface A<T = string> extends B<T>, m.C {\n  a: T;\n}");
-      expect(found).toMatchObject({
+      const read = await first<InterfaceDeclaration>("export interface A<T = string> extends B<T>, m.C {\n  a: T;\n}");
+      expect(read).toMatchObject({
         kind: "interface",
         name: "A",
         exported: true,
@@ -125,12 +125,12 @@ export function describeReader(name: string, create: () => SourceReader | Promis
           },
         ],
       });
-      expect(plain(found.extends[0])).toMatchObject({ text: "B", args: [{ target: { kind: "parameter" } }] });
+      expect(plain(read.extends[0])).toMatchObject({ text: "B", args: [{ target: { kind: "parameter" } }] });
     });
 
     it("include enums, whose numbers continue from the last one", async () => {
-      const found = await first<Declaration & { kind: "enum" }>('enum E { A, B = 5, C, D = "d", E = 1 + 1 }');
-      expect(found.members).toEqual([
+      const read = await first<Declaration & { kind: "enum" }>('enum E { A, B = 5, C, D = "d", E = 1 + 1 }');
+      expect(read.members).toEqual([
         { name: "A", value: 0 },
         { name: "B", value: 5 },
         { name: "C", value: 6 },
@@ -140,10 +140,10 @@ export function describeReader(name: string, create: () => SourceReader | Promis
     });
 
     it("include the constant parts of constants", async () => {
-      const found = await first<Declaration & { kind: "value" }>(
+      const read = await first<Declaration & { kind: "value" }>(
         'export const X = f("a", { b: [1, -2, true] as const }, c);',
       );
-      expect(plain(found.value)).toEqual({
+      expect(plain(read.value)).toEqual({
         kind: "call",
         callee: { kind: "global", name: "f" },
         args: [
@@ -209,8 +209,8 @@ export function describeReader(name: string, create: () => SourceReader | Promis
 
   describe(`${name}: comments`, () => {
     it("are returned unchanged, with kind and lines, up to the node", async () => {
-      const found = await first<InterfaceDeclaration>("// a\n/** b\n * c */\n/* d */\ninterface A {} // e");
-      expect(found.leading.map(({ kind, text, at, endLine }) => [kind, text, at.line, at.column, endLine])).toEqual([
+      const read = await first<InterfaceDeclaration>("// a\n/** b\n * c */\n/* d */\ninterface A {} // e");
+      expect(read.leading.map(({ kind, text, at, endLine }) => [kind, text, at.line, at.column, endLine])).toEqual([
         ["line", "// a", 1, 1, 1],
         ["jsdoc", "/** b\n * c */", 2, 1, 3],
         ["block", "/* d */", 4, 1, 4],
@@ -218,10 +218,10 @@ export function describeReader(name: string, create: () => SourceReader | Promis
     });
 
     it("are ignored after the last token of a line", async () => {
-      const found = await first<InterfaceDeclaration>(
+      const read = await first<InterfaceDeclaration>(
         "interface A {\n  a: string; // trailing\n  // leading\n  b: string;\n}",
       );
-      expect(found.members[1]?.leading.map(({ text }) => text)).toEqual(["// leading"]);
+      expect(read.members[1]?.leading.map(({ text }) => text)).toEqual(["// leading"]);
     });
 
     it("belong to no node above imports and at the end of the file", async () => {

@@ -61,10 +61,10 @@ export function createChecker(input: CheckerInput, open?: OpenProject): Checker 
 
   function symbolElsewhere(target: Exclude<Target, { kind: "parameter" | "global" }>): ts.Symbol | undefined {
     const type = input.resolve(target);
-    const found = type.kind === "missing" ? input.resolve(target, "value") : type;
-    if (found.kind === "module") return exportOf(program.module(target.file, found.specifier), found.name);
-    const file = found.kind === "type" || found.kind === "value" ? program.sourceFile(found.file) : undefined;
-    return file && "declaration" in found ? symbolIn(file, found.declaration.name) : undefined;
+    const resolved = type.kind === "missing" ? input.resolve(target, "value") : type;
+    if (resolved.kind === "module") return exportOf(program.module(target.file, resolved.specifier), resolved.name);
+    const file = resolved.kind === "type" || resolved.kind === "value" ? program.sourceFile(resolved.file) : undefined;
+    return file && "declaration" in resolved ? symbolIn(file, resolved.declaration.name) : undefined;
   }
 
   function exportOf(file: ts.SourceFile | undefined, name: string): ts.Symbol | undefined {
@@ -93,9 +93,9 @@ export function createChecker(input: CheckerInput, open?: OpenProject): Checker 
       const key = keyOf(expr, scope);
       const known = answers.get(key);
       if (known) return known;
-      const found = answer(expr, scope);
-      answers.set(key, found);
-      return found;
+      const checked = answer(expr, scope);
+      answers.set(key, checked);
+      return checked;
     },
   };
 }
@@ -105,16 +105,16 @@ export function createChecker(input: CheckerInput, open?: OpenProject): Checker 
  * counts.
  */
 function parametersIn(expr: TypeExpr, scope: Bindings): Set<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
     const { kind, name, text } = node as { kind?: unknown; name?: unknown; text?: unknown };
-    if (kind === "parameter" && typeof name === "string" && scope.has(name)) found.add(name);
-    if (kind === "other") for (const each of wordsOf(String(text))) if (scope.has(each)) found.add(each);
+    if (kind === "parameter" && typeof name === "string" && scope.has(name)) names.add(name);
+    if (kind === "other") for (const each of wordsOf(String(text))) if (scope.has(each)) names.add(each);
     for (const [key, value] of Object.entries(node)) if (key !== "at" && key !== "leading") visit(value);
   };
   visit(expr);
-  return found;
+  return names;
 }
 
 function wordsOf(text: string): string[] {

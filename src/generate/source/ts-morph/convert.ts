@@ -230,19 +230,19 @@ function members(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   const { checker, at } = context;
   const [index] = checker.getIndexInfosOfType(type);
   const mapped = ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0;
-  const found = checker.getPropertiesOfType(type).flatMap((symbol): Member[] => {
+  const list = checker.getPropertiesOfType(type).flatMap((symbol): Member[] => {
     const value = checker.getTypeOfSymbol(symbol);
     if (symbol.name.startsWith("__@") || isClassMethod(symbol)) return [];
     const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
     const type = optional ? withoutUndefined(context, value, open) : convert(context, value, open);
     return [memberOf(context, { symbol, value, type, optional, mapped })];
   });
-  const tag = found.length === 1 ? context.tags.byValue(found[0]?.name ?? "") : undefined;
-  if (tag && found[0]?.type) {
+  const tag = list.length === 1 ? context.tags.byValue(list[0]?.name ?? "") : undefined;
+  if (tag && list[0]?.type) {
     return {
       kind: "object",
       members: [],
-      index: { key: tagged(context, tag), value: found[0].type },
+      index: { key: tagged(context, tag), value: list[0].type },
       checked: true,
       at,
     };
@@ -250,7 +250,7 @@ function members(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   const key = index && convert(context, index.keyType, open);
   return {
     kind: "object",
-    members: found,
+    members: list,
     ...(index && key ? { index: { key, value: convert(context, index.type, open) } } : {}),
     checked: true,
     at,

@@ -54,12 +54,12 @@ export function commentsBetween(
 ): { inside?: readonly RawComment[] } {
   const { file } = context;
   const gaps = [members.pos, ...members.map((member) => member.getEnd())];
-  const found = gaps.flatMap((start) => {
+  const comments = gaps.flatMap((start) => {
     const before = allComments(context, start);
     const rest = file.text.slice(start).replace(/^(?:\s+|\/\/.*|\/\*[\s\S]*?\*\/)*/, "");
     return rest.startsWith(",") ? [...before, ...allComments(context, file.text.length - rest.length + 1)] : before;
   });
-  return asInside(found);
+  return asInside(comments);
 }
 
 function allComments(context: ReadContext, start: number): RawComment[] {

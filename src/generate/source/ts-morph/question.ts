@@ -46,12 +46,12 @@ interface Container {
 /** Returns the symbol that a file declares under a name, exported or not; `A.B` is declared in a namespace. */
 export function symbolIn(file: ts.SourceFile, name: string): ts.Symbol | undefined {
   let containers: readonly ts.Node[] = [file];
-  let found: ts.Symbol | undefined;
+  let match: ts.Symbol | undefined;
   for (const part of name.split(".")) {
-    found = containers.map((container) => declaredIn(container, part)).find((symbol) => symbol !== undefined);
-    containers = found?.declarations ?? [];
+    match = containers.map((container) => declaredIn(container, part)).find((symbol) => symbol !== undefined);
+    containers = match?.declarations ?? [];
   }
-  return found;
+  return match;
 }
 
 function declaredIn(container: ts.Node, name: string): ts.Symbol | undefined {

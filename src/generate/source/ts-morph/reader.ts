@@ -31,10 +31,10 @@ function parse(path: string, text: string): SourceFile {
   const loose: LooseComments[] = [];
   const augmentations = statements.flatMap((statement) => readAugmentations(scope, statement));
   for (const statement of statements) {
-    const found = readDeclarations(scope, statement);
-    declarations.push(...found.map((declaration) => Object.freeze(declaration)));
+    const read = readDeclarations(scope, statement);
+    declarations.push(...read.map((declaration) => Object.freeze(declaration)));
     reExports.push(...readReExports(scope, statement));
-    if (found.length > 0) continue;
+    if (read.length > 0) continue;
     const comments = leadingComments(context, statement.getFullStart());
     if (comments.length > 0) loose.push({ comments, nextLine: startOf(context, statement.compilerNode).line });
   }
@@ -85,8 +85,8 @@ function local(scope: TypeScope, exported: string, name: Node): ReExport {
 
 function syntaxErrors({ file, path }: ReadContext): Diagnostic[] {
   // `parseDiagnostics` contains the syntax errors that a program would report; creating a program isn't necessary.
-  const found = (file as ts.SourceFile & { parseDiagnostics?: readonly ts.Diagnostic[] }).parseDiagnostics ?? [];
-  return found.map((diagnostic) => ({
+  const diagnostics = (file as ts.SourceFile & { parseDiagnostics?: readonly ts.Diagnostic[] }).parseDiagnostics ?? [];
+  return diagnostics.map((diagnostic) => ({
     id: "syntax-error",
     severity: "error",
     message: ts.flattenDiagnosticMessageText(diagnostic.messageText, " "),

@@ -44,10 +44,11 @@ export function createTags(resolve: (expr: TypeExpr & { kind: "ref" }) => Resolv
   function scalarKind(type: TypeExpr, depth = 0): "number" | "string" | undefined {
     if (type.kind === "keyword") return type.name === "number" || type.name === "string" ? type.name : undefined;
     if (type.kind !== "ref" || type.args.length > 0 || depth > 20) return undefined;
-    const found = resolve(type);
-    if (found.kind === "module" && found.specifier.startsWith("@kubewright/runtime")) return scalars[found.name];
-    if (found.kind !== "type" || found.declaration.kind !== "alias") return undefined;
-    return found.declaration.parameters.length > 0 ? undefined : scalarKind(found.declaration.type, depth + 1);
+    const resolved = resolve(type);
+    if (resolved.kind === "module" && resolved.specifier.startsWith("@kubewright/runtime"))
+      return scalars[resolved.name];
+    if (resolved.kind !== "type" || resolved.declaration.kind !== "alias") return undefined;
+    return resolved.declaration.parameters.length > 0 ? undefined : scalarKind(resolved.declaration.type, depth + 1);
   }
 
   function nextName(length: number): string | undefined {

@@ -58,30 +58,30 @@ const allowed = new Set([
  */
 export function moreThanTypes(text: string, kind: string): string[] {
   const file = ts.createSourceFile("types.ts", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
-  const found = ((file as any).parseDiagnostics as ts.Diagnostic[]).map(
+  const errors = ((file as any).parseDiagnostics as ts.Diagnostic[]).map(
     ({ messageText, start }) => `${String(messageText)} at ${JSON.stringify(text.slice(start, (start ?? 0) + 60))}`,
   );
   const value = new RegExp(`^exportconst${kind}=GroupVersion\\.kind<${kind}>\\("([A-Za-z0-9-]{1,63})"\\);$`);
   const isValue = (own: string) => typeName(value.exec(own)?.[1] ?? "") === kind;
   for (const statement of file.statements) {
     const own = statement.getText(file).replace(/\s+/g, "").replace(",)", ")");
-    if (!allowed.has(statement.kind) && !isValue(own)) found.push(statement.getText(file));
+    if (!allowed.has(statement.kind) && !isValue(own)) errors.push(statement.getText(file));
     visit(statement);
   }
-  for (const each of file.referencedFiles) found.push(`reference to ${each.fileName}`);
-  for (const each of (file as any).commentDirectives ?? []) found.push(`directive at ${each.range.pos}`);
-  if ((file as any).checkJsDirective !== undefined) found.push("@ts-nocheck");
-  return found;
+  for (const each of file.referencedFiles) errors.push(`reference to ${each.fileName}`);
+  for (const each of (file as any).commentDirectives ?? []) errors.push(`directive at ${each.range.pos}`);
+  if ((file as any).checkJsDirective !== undefined) errors.push("@ts-nocheck");
+  return errors;
 
   function visit(node: ts.Node): void {
     if (ts.isImportDeclaration(node)) {
       const module = (node.moduleSpecifier as ts.StringLiteral).text;
       if (!/^(@kubewright\/runtime\/api(\/[a-z]+\/v\d\w*)?|\.\/groupversion-info\.ts)$/.test(module))
-        found.push(`import of ${module}`);
+        errors.push(`import of ${module}`);
     }
     // Types must not run code: no `typeof import()`, no computed names.
     if (ts.isImportTypeNode(node) || ts.isComputedPropertyName(node) || ts.isTypeQueryNode(node))
-      found.push(node.getText(file));
+      errors.push(node.getText(file));
     ts.forEachChild(node, visit);
   }
 }
@@ -97,15 +97,15 @@ export function codeIn(root: string): string[] {
   return files.flatMap((path) => {
     const text = readFileSync(join(root, path), "utf8");
     const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
-    const found: string[] = [];
+    const nodes: string[] = [];
     const visit = (node: ts.Node): void => {
       if (ts.isIdentifier(node) && node.text === "pwned")
-        found.push(`${path}: ${node.parent.getText(file).slice(0, 80)}`);
+        nodes.push(`${path}: ${node.parent.getText(file).slice(0, 80)}`);
       ts.forEachChild(node, visit);
     };
     visit(file);
     const errors = (file as unknown as { parseDiagnostics: ts.Diagnostic[] }).parseDiagnostics;
-    return [...found, ...errors.map(({ messageText }) => `${path}: ${String(messageText)}`)];
+    return [...nodes, ...errors.map(({ messageText }) => `${path}: ${String(messageText)}`)];
   });
 }
 

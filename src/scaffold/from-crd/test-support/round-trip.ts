@@ -52,14 +52,14 @@ export async function roundTrip(
     const { diagnostics, plan } = await generate(request);
     const lines = diagnostics.map(({ severity, id, message, line }) => `${severity} ${id} ${line} ${message}`);
     const after = load(plan.writes[0]?.after ?? "", { schema: CORE_SCHEMA });
-    const found = differences(comparable(crd), comparable(after));
+    const problems = differences(comparable(crd), comparable(after));
     return {
       files,
       notes,
       after,
       diagnostics: lines,
-      differences: found.map(({ text }) => text),
-      unlisted: found.filter((each) => !isListed(each, notes)).map(({ text }) => text),
+      differences: problems.map(({ text }) => text),
+      unlisted: problems.filter((each) => !isListed(each, notes)).map(({ text }) => text),
     };
   } finally {
     rmSync(cwd, { recursive: true, force: true });

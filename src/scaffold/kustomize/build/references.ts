@@ -90,9 +90,9 @@ for (const reference of builtIn) {
 export function fixReferences(resources: readonly Resource[], more: readonly Reference[]): Resource[] {
   const renamed = resources.filter(({ names, namespaces }) => names.length > 1 || namespaces.length > 1);
   const find = (kind: string, name: string, from: Resource): Resource | undefined => {
-    const found = renamed.filter(({ object, names }) => object.kind === kind && names.includes(name));
-    if (found.length < 2) return found[0];
-    return found.find(({ object }) => namespaceOf(object) === namespaceOf(from.object));
+    const matching = renamed.filter(({ object, names }) => object.kind === kind && names.includes(name));
+    if (matching.length < 2) return matching[0];
+    return matching.find(({ object }) => namespaceOf(object) === namespaceOf(from.object));
   };
   return resources.map((resource) => {
     const kind = textOf(resource.object.kind);
@@ -115,18 +115,18 @@ type Find = (kind: string, name: string, from: Resource) => Resource | undefined
 
 function renamedValue(value: Value | undefined, to: string, from: Resource, find: Find): Value | undefined {
   if (Array.isArray(value)) return value.map((each) => renamedValue(each, to, from, find) ?? each);
-  const found = typeof value === "string" ? find(to, value, from) : undefined;
-  return found === undefined ? value : (found.names.at(-1) ?? value);
+  const target = typeof value === "string" ? find(to, value, from) : undefined;
+  return target === undefined ? value : (target.names.at(-1) ?? value);
 }
 
 /** Updates the fields that contain both name and namespace, with the kind next to them. */
 function withPairs(object: Fields, from: Resource, find: Find): Fields {
   const pair = (value: Value | undefined, kind: string): Value | undefined => {
     if (!isFields(value)) return value;
-    const found = find(kind, textOf(value.name), from);
-    if (found === undefined) return value;
-    const renamed = withField(value, "name", found.names.at(-1));
-    return namespaceOf(found.object) === "" ? renamed : withField(renamed, "namespace", namespaceOf(found.object));
+    const target = find(kind, textOf(value.name), from);
+    if (target === undefined) return value;
+    const renamed = withField(value, "name", target.names.at(-1));
+    return namespaceOf(target.object) === "" ? renamed : withField(renamed, "namespace", namespaceOf(target.object));
   };
   switch (object.kind) {
     case "MutatingWebhookConfiguration":

@@ -26,11 +26,11 @@ export function applyReplacement(resources: readonly Resource[], replacement: Va
 }
 
 function readSource(resources: readonly Resource[], source: Fields): Value {
-  const found = resources.filter((resource) => selects(selectorFrom(source), resource));
+  const selected = resources.filter((resource) => selects(selectorFrom(source), resource));
   const { kind, name } = selectorFrom(source);
-  if (found.length !== 1) throw new Error(`the source ${kind} ${name} is there ${found.length} times, not once`);
+  if (selected.length !== 1) throw new Error(`the source ${kind} ${name} is there ${selected.length} times, not once`);
   const path = parsePath(textOf(source.fieldPath) || "metadata.name");
-  const value = path.reduce<Value | undefined>(step, found[0]?.object);
+  const value = path.reduce<Value | undefined>(step, selected[0]?.object);
   if (value === undefined) throw new Error(`the source ${kind} ${name} has no ${textOf(source.fieldPath)}`);
   const { delimiter, index } = fieldsOf(source.options);
   return typeof delimiter === "string" ? (String(value).split(delimiter)[Number(index ?? 0)] ?? "") : value;
@@ -90,14 +90,14 @@ function write(
   const [key, ...rest] = path;
   if (key === undefined) return at === undefined && !create ? undefined : change(at);
   if (isList(at)) {
-    let found = false;
+    let isWritten = false;
     const items = at.map((item, index) => {
       if (key !== "*" && key !== String(index) && !isItem(item, key)) return item;
       const written = write(item, rest, change, create);
-      found ||= written !== undefined;
+      isWritten ||= written !== undefined;
       return written ?? item;
     });
-    return found ? items : undefined;
+    return isWritten ? items : undefined;
   }
   const fields = at === undefined && create ? {} : at;
   if (!isFields(fields)) return undefined;

@@ -37,9 +37,9 @@ export class SampleReconciler implements Reconciler {
 
     const { name, namespace } = sample.metadata;
     const configMap: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace } };
-    await createOrUpdate(this.client, configMap, (found) => {
-      found.data = { value: sample.spec.value };
-      setControllerReference(sample, found);
+    await createOrUpdate(this.client, configMap, (current) => {
+      current.data = { value: sample.spec.value };
+      setControllerReference(sample, current);
     });
 
     const { value } = sample.spec;

@@ -33,9 +33,9 @@ export class OrderReconciler implements Reconciler {
     if (!order) return;
     const { name, namespace, generation } = order.metadata;
     const configMap: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace } };
-    await createOrUpdate(this.client, configMap, (found) => {
-      found.data = { item: order.spec.item };
-      setControllerReference(order, found);
+    await createOrUpdate(this.client, configMap, (current) => {
+      current.data = { item: order.spec.item };
+      setControllerReference(order, current);
     });
     if (order.status?.observedGeneration === generation) return;
     const before = mergeFrom(order);

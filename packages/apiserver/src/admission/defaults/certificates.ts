@@ -90,11 +90,11 @@ const organizationId = Buffer.from([0x06, 0x03, 0x55, 0x04, 0x0a]);
 function organizations(request: string): string[] {
   const pem = Buffer.from(request, "base64").toString("latin1");
   const der = Buffer.from(pem.replace(/-----[^-]*-----|\s/g, ""), "base64");
-  const found: string[] = [];
+  const names: string[] = [];
   for (let at = der.indexOf(organizationId); at >= 0; at = der.indexOf(organizationId, at + 1)) {
     const start = at + organizationId.length;
     // The value is a string of fewer than 128 bytes: a tag, a length, and the text.
-    found.push(der.subarray(start + 2, start + 2 + (der[start + 1] ?? 0)).toString("utf8"));
+    names.push(der.subarray(start + 2, start + 2 + (der[start + 1] ?? 0)).toString("utf8"));
   }
-  return found;
+  return names;
 }

@@ -101,9 +101,9 @@ export class Priority implements AdmissionPlugin {
     if (name === "") {
       return this.#default() ?? { name: "", value: 0, preemptionPolicy: "PreemptLowerPriority", isDefault: false };
     }
-    const found = this.#classes.get(name);
-    if (found === undefined) throw refused(attributes, `no PriorityClass with name ${name} was found`);
-    return found;
+    const priorityClass = this.#classes.get(name);
+    if (priorityClass === undefined) throw refused(attributes, `no PriorityClass with name ${name} was found`);
+    return priorityClass;
   }
 }
 
@@ -123,23 +123,23 @@ export class RuntimeClass implements AdmissionPlugin {
     const { object } = attributes;
     if (object === undefined || !isResource(attributes, "", "pods")) return;
     const spec = specOf(object);
-    const found = this.#classOf(attributes, spec);
-    if (found === undefined) return;
-    const overhead = overheadOf(found);
+    const runtimeClass = this.#classOf(attributes, spec);
+    if (runtimeClass === undefined) return;
+    const overhead = overheadOf(runtimeClass);
     if (overhead !== undefined) {
       const given = isObject(spec.overhead) ? spec.overhead : {};
       if (Object.keys(given).length > 0 && !equalJson(given, overhead)) throw mismatch(attributes);
       spec.overhead = { ...overhead };
     }
-    if (isObject(found.scheduling)) schedule(attributes, spec, found.scheduling);
+    if (isObject(runtimeClass.scheduling)) schedule(attributes, spec, runtimeClass.scheduling);
   }
 
   validate(attributes: AdmissionAttributes): void {
     const { object } = attributes;
     if (object === undefined || !isResource(attributes, "", "pods")) return;
     const spec = specOf(object);
-    const found = this.#classOf(attributes, spec);
-    const overhead = found && overheadOf(found);
+    const runtimeClass = this.#classOf(attributes, spec);
+    const overhead = runtimeClass && overheadOf(runtimeClass);
     if (overhead !== undefined && !equalJson(overhead, spec.overhead)) throw mismatch(attributes);
     if (overhead === undefined && isObject(spec.overhead)) {
       throw refused(attributes, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
@@ -149,15 +149,15 @@ export class RuntimeClass implements AdmissionPlugin {
   #classOf(attributes: AdmissionAttributes, spec: JsonObject): ApiObject | undefined {
     const name = spec.runtimeClassName;
     if (typeof name !== "string") return undefined;
-    const found = this.#classes.get(name);
+    const runtimeClass = this.#classes.get(name);
     // The plugin asks the server for classes that it doesn't know, and its client refuses names that can't be in a path.
     const problems = isPathSegment(name, false);
     if (name === "") throw new StatusError(500, "", "resource name may not be empty");
     if (problems.length > 0) {
       throw new StatusError(500, "", `invalid resource name ${goQuote(name)}: [${problems.join(" ")}]`);
     }
-    if (found === undefined) throw refused(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
-    return found;
+    if (runtimeClass === undefined) throw refused(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
+    return runtimeClass;
   }
 }
 

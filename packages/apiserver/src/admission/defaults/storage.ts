@@ -30,8 +30,8 @@ function defaultClasses(
 /** @returns the newest default class */
 function newestDefault(classes: ParsedCollection<DefaultClass>): string | undefined {
   if (classes.size === 0) return undefined;
-  const found = classes.list().filter(({ isDefault }) => isDefault);
-  return found.sort((a, b) => (a.created > b.created ? -1 : a.created < b.created ? 1 : a.name < b.name ? -1 : 1))[0]
+  const defaults = classes.list().filter(({ isDefault }) => isDefault);
+  return defaults.sort((a, b) => (a.created > b.created ? -1 : a.created < b.created ? 1 : a.name < b.name ? -1 : 1))[0]
     ?.name;
 }
 
@@ -56,8 +56,8 @@ export class DefaultStorageClass implements AdmissionPlugin {
     if (object === undefined || !isResource(attributes, "", "persistentvolumeclaims")) return;
     const spec = specOf(object);
     if (object.metadata.annotations?.[betaClass] !== undefined || spec.storageClassName !== undefined) return;
-    const found = newestDefault(this.#classes);
-    if (found !== undefined) spec.storageClassName = found;
+    const storageClass = newestDefault(this.#classes);
+    if (storageClass !== undefined) spec.storageClassName = storageClass;
   }
 }
 
@@ -79,8 +79,8 @@ export class DefaultIngressClass implements AdmissionPlugin {
     const spec = specOf(object);
     if (spec.ingressClassName !== undefined) return;
     if (object.metadata.annotations?.["kubernetes.io/ingress.class"] !== undefined) return;
-    const found = newestDefault(this.#classes);
-    if (found !== undefined) spec.ingressClassName = found;
+    const storageClass = newestDefault(this.#classes);
+    if (storageClass !== undefined) spec.ingressClassName = storageClass;
   }
 }
 
@@ -98,10 +98,10 @@ export class StorageObjectInUseProtection implements AdmissionPlugin {
 
   admit(attributes: AdmissionAttributes): void {
     const { object } = attributes;
-    const found = protectedResources.find(([group, resource]) => isResource(attributes, group, resource));
-    if (object === undefined || found === undefined) return;
+    const entry = protectedResources.find(([group, resource]) => isResource(attributes, group, resource));
+    if (object === undefined || entry === undefined) return;
     const present = object.metadata.finalizers ?? [];
-    if (!present.includes(found[2])) object.metadata.finalizers = [...present, found[2]];
+    if (!present.includes(entry[2])) object.metadata.finalizers = [...present, entry[2]];
   }
 }
 

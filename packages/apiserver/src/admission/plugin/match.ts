@@ -167,8 +167,8 @@ export class Matcher {
     if (type.resource === "namespaces" && subresource === "" && writes) {
       return matchesLabels(selector, attributes.object?.metadata.labels);
     }
-    const found = this.namespace(namespace || attributes.name);
-    return matchesLabels(selector, found.metadata.labels);
+    const stored = this.namespace(namespace || attributes.name);
+    return matchesLabels(selector, stored.metadata.labels);
   }
 
   /**
@@ -179,9 +179,9 @@ export class Matcher {
    * @throws StatusError (404) if it doesn't exist
    */
   namespace(name: string): ApiObject {
-    const found = this.#namespaces.get(name);
-    if (found === undefined) throw notFound({ group: "", resource: "namespaces" }, name);
-    return found;
+    const stored = this.#namespaces.get(name);
+    if (stored === undefined) throw notFound({ group: "", resource: "namespaces" }, name);
+    return stored;
   }
 
   #matchRules(rules: readonly Rule[], equivalent: boolean, attributes: AdmissionAttributes): Target | undefined {
@@ -197,8 +197,8 @@ export class Matcher {
       }
     }
     for (const rule of rules) {
-      const found = others.find((target) => ruleMatches(rule, attributes, target));
-      if (found !== undefined) return found;
+      const matched = others.find((target) => ruleMatches(rule, attributes, target));
+      if (matched !== undefined) return matched;
     }
     return undefined;
   }

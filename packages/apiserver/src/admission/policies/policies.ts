@@ -88,13 +88,13 @@ export class BoundPolicies<Compiled> {
 
   /** @returns the policies that have bindings, in the order of the bindings' names */
   list(): { policy: Policy & { compiled: () => Compiled }; bindings: Binding[] }[] {
-    const found = new Map<string, Binding[]>();
+    const byPolicy = new Map<string, Binding[]>();
     for (const binding of this.#bindings.list()) {
-      const known = found.get(binding.policyName);
-      if (known === undefined) found.set(binding.policyName, [binding]);
+      const known = byPolicy.get(binding.policyName);
+      if (known === undefined) byPolicy.set(binding.policyName, [binding]);
       else known.push(binding);
     }
-    return [...found].flatMap(([name, bindings]) => {
+    return [...byPolicy].flatMap(([name, bindings]) => {
       const policy = this.#policies.get(name);
       return policy === undefined ? [] : [{ policy, bindings }];
     });
@@ -179,11 +179,11 @@ export async function collectParams(
   const target = paramTarget(parts, paramKind);
   if (paramRef === undefined) return [null];
   const prefix = paramPrefix(target, paramRef, attributes.namespace);
-  const found = await readParams(parts, target, paramRef, prefix);
-  if (found.length === 0 && paramRef.parameterNotFoundAction === "Deny") {
+  const params = await readParams(parts, target, paramRef, prefix);
+  if (params.length === 0 && paramRef.parameterNotFoundAction === "Deny") {
     throw new PolicyProblem("no params found for policy binding with `Deny` parameterNotFoundAction");
   }
-  return found;
+  return params;
 }
 
 /**

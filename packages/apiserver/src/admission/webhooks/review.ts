@@ -95,8 +95,8 @@ export function checkReviewTypes(document: JsonObject): void {
   expect(status.reason, "string", "Status", "response.status.reason", "v1.StatusReason");
   expect(status.code, "number", "Status", "response.status.code", "int32");
   if (typeof status.code === "number" && (status.code | 0) !== status.code) {
-    const found = `json: cannot unmarshal number ${status.code} into Go struct field`;
-    throw new Error(`${found} Status.response.status.code of type int32`);
+    const prefix = `json: cannot unmarshal number ${status.code} into Go struct field`;
+    throw new Error(`${prefix} Status.response.status.code of type int32`);
   }
 }
 
@@ -166,8 +166,8 @@ export function base64Problem(text: string): string | undefined {
 }
 
 function checkIdentity(document: JsonObject, response: JsonObject, uid: string): void {
-  const found = String(response.uid ?? "");
-  if (found !== uid) throw new Error(`expected response.uid=${goQuote(uid)}, got ${goQuote(found)}`);
+  const returned = String(response.uid ?? "");
+  if (returned !== uid) throw new Error(`expected response.uid=${goQuote(uid)}, got ${goQuote(returned)}`);
   const apiVersion = String(document.apiVersion ?? "");
   const kind = String(document.kind ?? "");
   if (apiVersion === `${group}/v1` && kind === "AdmissionReview") return;

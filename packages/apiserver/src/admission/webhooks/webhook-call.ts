@@ -89,10 +89,10 @@ function conditionsFailed(attributes: AdmissionAttributes, error: Error): Status
   if (error instanceof StatusError) return error;
   // Unlike in other refusals, an object without a name has none here.
   const named = { ...attributes, object: undefined };
-  const found = refused(named, error.message);
-  if (attributes.name !== "") return found;
-  const { name: _name, ...details } = found.details ?? {};
-  return new StatusError(found.code, found.reason, found.message.replace(' "Unknown" is', " is"), details);
+  const refusal = refused(named, error.message);
+  if (attributes.name !== "") return refusal;
+  const { name: _name, ...details } = refusal.details ?? {};
+  return new StatusError(refusal.code, refusal.reason, refusal.message.replace(' "Unknown" is', " is"), details);
 }
 
 /**

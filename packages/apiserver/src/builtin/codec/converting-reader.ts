@@ -17,13 +17,13 @@ export class ConvertingReader extends Reader {
   }
 
   protected override typeError(value: Json, type: GoType): void {
-    const found = reflectKind(value);
+    const kind = reflectKind(value);
     const to = type.form;
-    if (to === "list") this.fail(`cannot restore slice from ${found}`);
-    else if (to === "map") this.fail(`cannot restore map from ${found}`);
-    else if (to === "struct") this.fail(`cannot restore struct from: ${found}`);
-    else if (to === "bytes") this.fail(`cannot restore slice from ${found}`);
-    else if (isConvertible(found, to)) this.fail(`cannot convert ${found} to ${type.name}`);
+    if (to === "list") this.fail(`cannot restore slice from ${kind}`);
+    else if (to === "map") this.fail(`cannot restore map from ${kind}`);
+    else if (to === "struct") this.fail(`cannot restore struct from: ${kind}`);
+    else if (to === "bytes") this.fail(`cannot restore slice from ${kind}`);
+    else if (isConvertible(kind, to)) this.fail(`cannot convert ${kind} to ${type.name}`);
     else this.fail(`unrecognized type: ${to}`);
   }
 
@@ -63,7 +63,7 @@ function reflectKind(value: Json): string {
 }
 
 /** Reports whether Go can convert between the types, although the converter refuses it. */
-function isConvertible(found: string, to: string): boolean {
-  if (found === "int64") return to !== "bool";
-  return found === "float64" && (to === "int32" || to === "int64");
+function isConvertible(from: string, to: string): boolean {
+  if (from === "int64") return to !== "bool";
+  return from === "float64" && (to === "int32" || to === "int64");
 }

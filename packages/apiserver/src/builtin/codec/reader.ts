@@ -92,7 +92,7 @@ export class Reader {
   #readStruct(struct: GoStruct, value: JsonObject): JsonObject {
     const kept = this.#form === "stored" ? undefined : keptEmpty[struct.name];
     // Most objects have few of the fields, in the order of the struct.
-    const found: Found[] = [];
+    const fields: Found[] = [];
     let isOrdered = true;
     for (const key of this.keysOf(struct, value)) {
       const field = struct.byName.get(key);
@@ -109,16 +109,16 @@ export class Reader {
       this.#path.pop();
       this.#fields.pop();
       this.#fields.pop();
-      const last = found.at(-1);
+      const last = fields.at(-1);
       if (last !== undefined && last.field.index > field.index) isOrdered = false;
-      found.push({ field, value: read });
+      fields.push({ field, value: read });
     }
-    if (!isOrdered) found.sort((one, other) => one.field.index - other.field.index);
+    if (!isOrdered) fields.sort((one, other) => one.field.index - other.field.index);
 
     const object: JsonObject = {};
     const required = requiredFields(struct);
     let next = 0;
-    for (const { field, value } of found) {
+    for (const { field, value } of fields) {
       for (; (required[next]?.index ?? Number.POSITIVE_INFINITY) < field.index; next++) setZero(object, required[next]);
       if (required[next] === field) next++;
       const { json, type, omit } = field;

@@ -16,9 +16,9 @@ function convertNumber(object: ApiObject, key: string, prefix: (text: string) =>
   const { annotations = {} } = object.metadata;
   const text = annotations[key];
   if (text === undefined) return;
-  const found = parseInt64(text);
-  if (found.problem !== undefined) throw new DecodeError(`${prefix(text)}${found.problem}`);
-  annotations[key] = String(found.value);
+  const number = parseInt64(text);
+  if (number.problem !== undefined) throw new DecodeError(`${prefix(text)}${number.problem}`);
+  annotations[key] = String(number.value);
 }
 
 function convertRollback({ metadata }: ApiObject): void {

@@ -13,8 +13,8 @@ let count = 0;
 async function send(method: string, url: string, body: JsonObject): Promise<{ warnings: string[]; body: JsonObject }> {
   const headers = { "content-type": "application/json" };
   const answer = await server.handle({ method, url, headers, body: JSON.stringify(body) });
-  const found = [answer.headers.warning ?? []].flat().map((one) => JSON.parse(String(one).slice("299 - ".length)));
-  return { warnings: found, body: JSON.parse(String(answer.body)) as JsonObject };
+  const warnings = [answer.headers.warning ?? []].flat().map((one) => JSON.parse(String(one).slice("299 - ".length)));
+  return { warnings: warnings, body: JSON.parse(String(answer.body)) as JsonObject };
 }
 
 const container = { name: "app", image: "app:1" };

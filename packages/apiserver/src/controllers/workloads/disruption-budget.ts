@@ -163,9 +163,9 @@ export class DisruptionBudgetController {
         continue;
       }
       if (scales.has(owner.uid)) continue;
-      const found = this.#scaleOf(owner, pod.metadata.namespace as string);
-      if (found === undefined) throw new Error(`found no controllers for pod "${pod.metadata.name}"`);
-      scales.set(found.uid, found.replicas);
+      const scale = this.#scaleOf(owner, pod.metadata.namespace as string);
+      if (scale === undefined) throw new Error(`found no controllers for pod "${pod.metadata.name}"`);
+      scales.set(scale.uid, scale.replicas);
     }
     if (unmanaged) {
       const message = `Pods selected by this PodDisruptionBudget (selector: ${goSelector(budget.spec.selector)}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`;

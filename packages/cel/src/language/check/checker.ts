@@ -140,13 +140,13 @@ class Checker {
       case "literal":
         return this.#set(expr, parseLiteralType(typeName(expr.value)));
       case "ident": {
-        const found = this.#lookUp(expr.name);
-        if (found === undefined) this.#undeclaredVariable(expr.id, expr.name);
-        else if (!found.local) {
+        const declaration = this.#lookUp(expr.name);
+        if (declaration === undefined) this.#undeclaredVariable(expr.id, expr.name);
+        else if (!declaration.local) {
           if (expr.name.startsWith(".")) expr.name = expr.name.slice(1);
           this.#references.add(expr.name);
         }
-        return this.#set(expr, found?.type ?? errorType);
+        return this.#set(expr, declaration?.type ?? errorType);
       }
       case "select":
         return this.#select(expr);
@@ -193,11 +193,11 @@ class Checker {
 
   #select(expr: Select): undefined {
     const name = qualifiedName(expr);
-    const found = name === undefined ? undefined : this.#lookUp(name);
-    if (name !== undefined && found !== undefined) {
+    const declaration = name === undefined ? undefined : this.#lookUp(name);
+    if (name !== undefined && declaration !== undefined) {
       this.#references.add(name);
       Object.assign(expr, { kind: "ident", name });
-      return this.#set(expr, found.type);
+      return this.#set(expr, declaration.type);
     }
     const type = this.#field(expr.id, expr.operand, expr.field, false);
     this.#set(expr, expr.test ? boolType : substitute(this.#mapping, type, false));
@@ -293,17 +293,17 @@ class Checker {
 
   #struct(expr: StructExpr): undefined {
     const name = expr.name.startsWith(".") ? expr.name.slice(1) : expr.name;
-    const found = this.#lookUp(name);
-    if (found === undefined) {
+    const declaration = this.#lookUp(name);
+    if (declaration === undefined) {
       this.#undeclaredVariable(expr.id, expr.name);
       return this.#set(expr, errorType);
     }
     expr.name = name;
-    const type = found.type.kind === "type" ? (found.type.params[0] ?? errorType) : errorType;
-    if (found.type.kind !== "type") this.#issue(expr.id, `'${formatType(found.type)}' is not a type`);
+    const type = declaration.type.kind === "type" ? (declaration.type.params[0] ?? errorType) : errorType;
+    if (declaration.type.kind !== "type") this.#issue(expr.id, `'${formatType(declaration.type)}' is not a type`);
     const message = messages.get(name);
     const isMessage = type.kind === "struct" || message !== undefined;
-    if (found.type.kind === "type" && !isMessage) {
+    if (declaration.type.kind === "type" && !isMessage) {
       this.#issue(expr.id, `'${formatType(type)}' is not a message type`);
     }
     this.#set(expr, isMessage ? type : errorType);

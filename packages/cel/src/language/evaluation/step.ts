@@ -86,9 +86,9 @@ export function qualify(operand: Step, key: Run, optional: boolean): Step {
       frame.cost.charge(1);
       return read(container, index);
     }
-    const found = find(inner, index);
-    if (found !== undefined) frame.cost.charge(1);
-    return found === undefined ? noValue : new Optional(found);
+    const element = find(inner, index);
+    if (element !== undefined) frame.cost.charge(1);
+    return element === undefined ? noValue : new Optional(element);
   });
 }
 

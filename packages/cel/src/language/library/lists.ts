@@ -61,9 +61,9 @@ function slice(list: ListValue, start: bigint, end: bigint): ListValue {
 }
 
 function distinct(list: ListValue): ListValue {
-  const found: Value[] = [];
-  for (const item of list) if (!found.some((other) => equal(item, other))) found.push(item);
-  return new ArrayList(found);
+  const distinctValues: Value[] = [];
+  for (const item of list) if (!distinctValues.some((other) => equal(item, other))) distinctValues.push(item);
+  return new ArrayList(distinctValues);
 }
 
 function sortBy(list: ListValue, keys: ListValue): ListValue {

@@ -48,9 +48,9 @@ function find(text: string, pattern: string, limit: bigint): string[] {
   const problem = patternProblem(pattern);
   if (problem !== undefined) throw new EvaluationError(`Illegal regex: ${problem}`);
   const matcher = compilePattern(pattern).matcher(text);
-  const found: string[] = [];
-  while ((limit < 0n || BigInt(found.length) < limit) && matcher.find()) found.push(matcher.group() as string);
-  return found;
+  const matches: string[] = [];
+  while ((limit < 0n || BigInt(matches.length) < limit) && matcher.find()) matches.push(matcher.group() as string);
+  return matches;
 }
 
 /**

@@ -17,23 +17,23 @@ function indexOf(text: string, part: string, offset = 0n): bigint {
   if (offset < 0n) throw outOfRange(offset);
   if (offset >= BigInt(chars.length)) return -1n;
   const prefix = chars.slice(0, Number(offset)).join("").length;
-  const found = text.indexOf(part, prefix);
-  if (sought.length > chars.length || found < 0) return -1n;
-  return BigInt([...text.slice(0, found)].length);
+  const index = text.indexOf(part, prefix);
+  if (sought.length > chars.length || index < 0) return -1n;
+  return BigInt([...text.slice(0, index)].length);
 }
 
 function lastIndexOf(text: string, part: string, offset?: bigint): bigint {
   const chars = [...text];
   if (offset === undefined) {
     if (part === "") return BigInt(chars.length);
-    const found = text.lastIndexOf(part);
-    return found < 0 ? -1n : BigInt([...text.slice(0, found)].length);
+    const index = text.lastIndexOf(part);
+    return index < 0 ? -1n : BigInt([...text.slice(0, index)].length);
   }
   if (part === "") return offset;
   if (offset < 0n) throw outOfRange(offset);
   if (offset >= BigInt(chars.length)) return -1n;
-  const found = text.lastIndexOf(part, chars.slice(0, Number(offset)).join("").length);
-  return found < 0 ? -1n : BigInt([...text.slice(0, found)].length);
+  const index = text.lastIndexOf(part, chars.slice(0, Number(offset)).join("").length);
+  return index < 0 ? -1n : BigInt([...text.slice(0, index)].length);
 }
 
 function substring(text: string, start: bigint, end?: bigint): string {

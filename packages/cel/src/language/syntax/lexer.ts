@@ -87,8 +87,8 @@ function unrecognized(source: string, index: number): number {
     // The first half of an operator, with the character that isn't its second half.
     const half = /[=&|](?:[\s\S])?/uy;
     half.lastIndex = index;
-    const found = half.exec(source);
-    if (found !== null) return found[0].length;
+    const halfMatch = half.exec(source);
+    if (halfMatch !== null) return halfMatch[0].length;
     if (source[index] === "`") return (/`[A-Za-z0-9_.\-/ ]*(?:.|\s)?/uy.exec(source.slice(index))?.[0] ?? "`").length;
     return (source.codePointAt(index) as number) > 0xffff ? 2 : 1;
   }
@@ -100,13 +100,13 @@ function unrecognized(source: string, index: number): number {
     if (char === "\\" && !/r/i.test(match[0])) {
       const rest = new RegExp(sequence, "y");
       rest.lastIndex = end;
-      const found = rest.exec(source);
-      if (found === null) {
+      const restMatch = rest.exec(source);
+      if (restMatch === null) {
         const start = new RegExp(partial, "y");
         start.lastIndex = end;
         return Math.min(end + (start.exec(source)?.[0].length ?? 1) + 1, source.length) - index;
       }
-      end += found[0].length;
+      end += restMatch[0].length;
     } else end++;
   }
   return end - index;

@@ -28,9 +28,9 @@ export function parseSelector(text: string | undefined): Selector | undefined {
   }
   if (text === "latest") return { ...any, newest: true, text, matches: () => true };
   if (text === "latest-on-disk") return { ...any, onDisk: true, text, matches: () => true };
-  const found = /^(~|<=|<)?v?(\d+)\.(\d+)(?:\.(\d+|x|\*))?(!)?$/.exec(text);
-  if (!found) return undefined;
-  const [, operator, major, minor, patchText, newest] = found;
+  const match = /^(~|<=|<)?v?(\d+)\.(\d+)(?:\.(\d+|x|\*))?(!)?$/.exec(text);
+  if (!match) return undefined;
+  const [, operator, major, minor, patchText, newest] = match;
   const wildcard = patchText === undefined || patchText === "x" || patchText === "*";
   const from = `${major}.${minor}.${wildcard ? 0 : patchText}`;
   const sameMinor = (version: string): boolean => version.startsWith(`${major}.${minor}.`);

@@ -19,7 +19,7 @@ const KINDS = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]
  * @throws an `Error` that contains the path of an unreadable file
  */
 export function readWebhooks(options: WebhookInstallOptions): WebhookConfiguration[] {
-  const found: WebhookConfiguration[] = [];
+  const configurations: WebhookConfiguration[] = [];
   for (const path of options.paths ?? []) {
     if (!existsSync(path)) {
       if (options.ignoreErrorIfPathMissing) continue;
@@ -27,7 +27,7 @@ export function readWebhooks(options: WebhookInstallOptions): WebhookConfigurati
     }
     for (const { value, file } of readManifests(path)) {
       const object = value as Partial<KubernetesObject> | null;
-      if (KINDS.some((kind) => kind === object?.kind)) found.push(checked(object, file));
+      if (KINDS.some((kind) => kind === object?.kind)) configurations.push(checked(object, file));
     }
   }
   const given = { mutatingWebhooks: KINDS[0], validatingWebhooks: KINDS[1] } as const;
@@ -35,10 +35,12 @@ export function readWebhooks(options: WebhookInstallOptions): WebhookConfigurati
     for (const [index, object] of (options[option as keyof typeof given] ?? []).entries()) {
       const where = `webhookInstallOptions.${option}[${index}]`;
       if (object.kind !== kind) throw new Error(`${where} isn't a ${kind}`);
-      found.push(checked(object, where));
+      configurations.push(checked(object, where));
     }
   }
-  return options.kinds ? found.flatMap((configuration) => onlyFor(configuration, options.kinds ?? [])) : found;
+  return options.kinds
+    ? configurations.flatMap((configuration) => onlyFor(configuration, options.kinds ?? []))
+    : configurations;
 }
 
 /**

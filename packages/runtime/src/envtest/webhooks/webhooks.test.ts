@@ -119,11 +119,11 @@ describe("readWebhooks", () => {
     writeFileSync(join(hooks, "manifests.yaml"), documents.map((document) => JSON.stringify(document)).join("\n---\n"));
     writeFileSync(join(hooks, "kustomization.yaml"), "resources: [manifests.yaml]\n");
     writeFileSync(join(hooks, "notes.txt"), "kind: [");
-    const found = readWebhooks({
+    const configurations = readWebhooks({
       paths: [hooks],
       mutatingWebhooks: [configuration({}, "MutatingWebhookConfiguration")],
     });
-    expect(found.map(({ kind, metadata }) => `${kind} ${metadata?.name}`)).toEqual([
+    expect(configurations.map(({ kind, metadata }) => `${kind} ${metadata?.name}`)).toEqual([
       "ValidatingWebhookConfiguration hooks",
       "MutatingWebhookConfiguration second",
       "MutatingWebhookConfiguration hooks",

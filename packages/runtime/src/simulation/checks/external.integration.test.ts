@@ -34,11 +34,11 @@ function buckets(cleansUpFirst: boolean): SimulateOptions {
         .for(Shop)
         .complete({
           async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(client.get(Shop, request));
-            if (!found) return;
-            const { name, finalizers = [], deletionTimestamp } = found.metadata;
+            const shop = await ignoreNotFound(client.get(Shop, request));
+            if (!shop) return;
+            const { name, finalizers = [], deletionTimestamp } = shop.metadata;
             const update = (wanted: string[]) =>
-              client.update({ ...found, metadata: { ...found.metadata, finalizers: wanted } });
+              client.update({ ...shop, metadata: { ...shop.metadata, finalizers: wanted } });
             if (!deletionTimestamp) {
               if (!finalizers.includes(finalizer)) await update([...finalizers, finalizer]);
               await cloud.create(name);

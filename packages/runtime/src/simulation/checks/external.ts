@@ -11,12 +11,12 @@ const prefix = "external ";
  * @param system - the external system
  */
 export function collectionsOf(system: External): Snapshot {
-  const found = new Map<string, unknown>();
+  const collections = new Map<string, unknown>();
   for (const [name, value] of Object.entries(system)) {
     const items = sizeOf(value);
-    if (items !== undefined) found.set(`${prefix}${name}`, { items });
+    if (items !== undefined) collections.set(`${prefix}${name}`, { items });
   }
-  return found;
+  return collections;
 }
 
 function sizeOf(value: unknown): number | undefined {

@@ -72,21 +72,21 @@ const namedLists: ReadonlySet<unknown> = new Set(["containers", "initContainers"
 type Fields = Readonly<Record<string, unknown>>;
 type Named = Fields & { readonly name: string };
 
-function collectChanges(path: FieldPath, before: unknown, after: unknown, found: Map<string, FieldPath>): void {
+function collectChanges(path: FieldPath, before: unknown, after: unknown, changed: Map<string, FieldPath>): void {
   if (before === undefined || after === null) return;
   if (typeof after !== "object") {
-    if (before !== after) found.set(textOf(path), path);
+    if (before !== after) changed.set(textOf(path), path);
   } else if (!Array.isArray(after)) {
     for (const [key, value] of Object.entries(after)) {
       // Annotations of templates can be requests, such as for a restart: nothing restores them.
       if (key.includes(".") && path[0] === "spec") continue;
-      collectChanges([...path, key], (before as Fields | null)?.[key], value, found);
+      collectChanges([...path, key], (before as Fields | null)?.[key], value, changed);
     }
   } else if (namedLists.has(path.at(-1)) && Array.isArray(before)) {
     for (const one of after as Named[]) {
       const { name } = one;
       const previous = (before as Named[]).find((other) => other.name === name);
-      collectChanges([...path, { name }], previous, one, found);
+      collectChanges([...path, { name }], previous, one, changed);
     }
   }
 }

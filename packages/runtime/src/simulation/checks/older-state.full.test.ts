@@ -16,11 +16,11 @@ type Sync = (client: Client, owner: Shop) => Promise<Deployment>;
 function slowOperator(sync: Sync): SimulateOptions["operator"] {
   return async (mgr) => {
     const { client } = mgr;
-    await reconcileShops(mgr, Deployment, async (found, request) => {
-      const { status } = await sync(client, found);
+    await reconcileShops(mgr, Deployment, async (shop, request) => {
+      const { status } = await sync(client, shop);
       for (let requests = 0; requests < 5; requests++) await ignoreNotFound(mgr.apiReader.get(Shop, request));
       const ready = status?.readyReplicas ?? 0;
-      if (found.status?.ready !== ready) await client.status.update({ ...found, status: { ready } });
+      if (shop.status?.ready !== ready) await client.status.update({ ...shop, status: { ready } });
     });
   };
 }
@@ -43,8 +43,8 @@ async function applyDeployment(client: Client, owner: Shop): Promise<Deployment>
 }
 
 const ready = always("a ready shop has a ready Deployment", (world) => {
-  const found = world.object(Shop, key);
-  if (!found || found.metadata.deletionTimestamp || !found.status?.ready) return true;
+  const shop = world.object(Shop, key);
+  if (!shop || shop.metadata.deletionTimestamp || !shop.status?.ready) return true;
   return (world.object(Deployment, key)?.status?.readyReplicas ?? 0) > 0;
 });
 

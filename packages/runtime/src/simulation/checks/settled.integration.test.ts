@@ -44,13 +44,13 @@ async function protectingOperator(mgr: Manager): Promise<void> {
     )
     .complete({
       async reconcile(_ctx, request) {
-        const found = await ignoreNotFound(mgr.apiReader.get(Shop, request));
-        if (!found) return;
+        const shop = await ignoreNotFound(mgr.apiReader.get(Shop, request));
+        if (!shop) return;
         const { items } = await mgr.apiReader.list(Order, { namespace: "default" });
-        const { deletionTimestamp, finalizers = [] } = found.metadata;
+        const { deletionTimestamp, finalizers = [] } = shop.metadata;
         const wanted = deletionTimestamp && items.length === 0 ? [] : [inUse];
         if (wanted.length === finalizers.length || (deletionTimestamp && finalizers.length === 0)) return;
-        await mgr.client.update({ ...found, metadata: { ...found.metadata, finalizers: wanted } });
+        await mgr.client.update({ ...shop, metadata: { ...shop.metadata, finalizers: wanted } });
       },
     });
 }
@@ -98,11 +98,11 @@ it("controllers may add their conditions in any order", async () => {
       .named(type.toLowerCase())
       .complete({
         async reconcile(_ctx, request) {
-          const found = await ignoreNotFound(mgr.client.get(Shop, request));
-          if (!found || found.metadata.deletionTimestamp) return;
-          const observedGeneration = found.metadata.generation as number;
+          const shop = await ignoreNotFound(mgr.client.get(Shop, request));
+          if (!shop || shop.metadata.deletionTimestamp) return;
+          const observedGeneration = shop.metadata.generation as number;
           const condition = { type, status: "True", reason: "Done", message: "", observedGeneration } as const;
-          await patchStatus(mgr.client, found, (copy) => {
+          await patchStatus(mgr.client, shop, (copy) => {
             const { conditions = [] } = (copy.status ?? {}) as { conditions?: Condition[] };
             setStatusCondition(conditions, condition);
             copy.status = { ...copy.status, conditions } as Shop["status"];
@@ -131,11 +131,11 @@ it("reads that bypass the cache are part of the timeline", async () => {
 
 fullTest("the template generation of a DaemonSet that somebody has edited is ignored", async () => {
   const operator = async (mgr: Manager): Promise<void> => {
-    await reconcileShops(mgr, DaemonSet, async (found, request) => {
-      const image = `shop:${found.spec.replicas}`;
+    await reconcileShops(mgr, DaemonSet, async (shop, request) => {
+      const image = `shop:${shop.spec.replicas}`;
       const set: DaemonSet = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { ...request } };
       await createOrUpdate(mgr.client, set, (object) => {
-        setControllerReference(found, object);
+        setControllerReference(shop, object);
         const labels = { shop: request.name };
         const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
         object.spec ??= { selector: { matchLabels: labels }, template };
@@ -154,21 +154,21 @@ async function replacingOperator(mgr: Manager): Promise<void> {
     .owns(ConfigMap)
     .complete({
       async reconcile(_ctx, request) {
-        const found = await ignoreNotFound(apiReader.get(Shop, request));
-        if (!found || found.metadata.deletionTimestamp) return;
-        const size = String(found.spec.replicas);
+        const shop = await ignoreNotFound(apiReader.get(Shop, request));
+        if (!shop || shop.metadata.deletionTimestamp) return;
+        const size = String(shop.spec.replicas);
         const child = await ignoreNotFound(apiReader.get(ConfigMap, request));
         if (!child) {
-          const data = { size, color: found.status?.bucket ?? "red" };
+          const data = { size, color: shop.status?.bucket ?? "red" };
           const next: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...request }, data };
-          setControllerReference(found, next);
+          setControllerReference(shop, next);
           await client.create(next);
           return;
         }
         const { uid, resourceVersion, ownerReferences } = child.metadata;
-        if (ownerReferences?.[0]?.uid !== found.metadata.uid) throw new Error("the former child still exists");
+        if (ownerReferences?.[0]?.uid !== shop.metadata.uid) throw new Error("the former child still exists");
         const color = child.data?.color as string;
-        if (found.status?.bucket !== color) await client.status.update({ ...found, status: { bucket: color } });
+        if (shop.status?.bucket !== color) await client.status.update({ ...shop, status: { bucket: color } });
         if (child.data?.size === size) return;
         await client.delete(child, { preconditions: { uid, resourceVersion } });
       },
@@ -211,9 +211,9 @@ it("a schedule may wait for days", async () => {
 it("a broken rule of the user is reported rather than the difference that comes with it", async () => {
   const error = await findingsOf({
     operator: async (mgr) => {
-      await reconcileShops(mgr, ConfigMap, async (found, request) => {
-        if (found.status?.bucket) return;
-        await mgr.client.status.update({ ...found, status: { bucket: "created" } });
+      await reconcileShops(mgr, ConfigMap, async (stored, request) => {
+        if (stored.status?.bucket) return;
+        await mgr.client.status.update({ ...stored, status: { bucket: "created" } });
         await mgr.client.create({ apiVersion: "v1", kind: "ConfigMap", metadata: { ...request } } as ConfigMap);
       });
     },

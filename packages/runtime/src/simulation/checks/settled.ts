@@ -23,33 +23,33 @@ export function checkConvergence(
   { fields, kinds, objects, counts }: Varying = noVariation,
   exchanges: Set<string> = new Set(),
 ): Violation | undefined {
-  const found: string[] = [];
+  const problems: string[] = [];
   const differing: Difference[] = [];
   for (const [id, value] of expected) {
     if (kinds.has(kindOf(id)) || objects.has(id)) continue;
     if (!actual.has(id)) {
-      found.push(`${id} doesn't exist`);
+      problems.push(`${id} doesn't exist`);
       continue;
     }
     for (const change of changes(value, actual.get(id))) {
       if (!isVarying(fields.get(id), change.path)) differing.push({ id, change });
     }
   }
-  found.push(
+  problems.push(
     ...withoutExchanges(differing, exchanges).map(({ id, change }) => `${id} ${describeChange(change, kindOf(id))}`),
   );
   for (const id of actual.keys()) {
-    if (!kinds.has(kindOf(id)) && !objects.has(id) && !expected.has(id)) found.push(`${id} exists`);
+    if (!kinds.has(kindOf(id)) && !objects.has(id) && !expected.has(id)) problems.push(`${id} exists`);
   }
   for (const kind of kinds) {
     const [wanted, count] = [countOf(expected, kind), countOf(actual, kind)];
     if (wanted === count || counts.has(kind)) continue;
     const [what, ids] =
       count < wanted ? ["missing", surplus(kind, expected, actual)] : ["additional", surplus(kind, actual, expected)];
-    found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}, ${what}: ${listed(ids)}`);
+    problems.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}, ${what}: ${listed(ids)}`);
   }
-  if (found.length === 0) return undefined;
-  const [first, ...more] = found as [string, ...string[]];
+  if (problems.length === 0) return undefined;
+  const [first, ...more] = problems as [string, ...string[]];
   const rest = more.length > 0 ? `, and ${more.length} more difference${more.length === 1 ? "" : "s"}` : "";
   return { invariant: builtIn.convergence, message: `unlike without faults: ${first}${rest}` };
 }

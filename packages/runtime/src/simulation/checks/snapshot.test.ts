@@ -6,8 +6,8 @@ import { checkConvergence, checkStatus } from "./settled.ts";
 import { history, snapshotOf, variation } from "./snapshot.ts";
 
 function tracked(object: object, creator = "operator-1", group = "example.com"): Tracked {
-  const found = object as KubernetesObject;
-  return { id: found.metadata?.name ?? "", group, resource: "", creator, byReconcile: true, since: 1, object: found };
+  const stored = object as KubernetesObject;
+  return { id: stored.metadata?.name ?? "", group, resource: "", creator, byReconcile: true, since: 1, object: stored };
 }
 
 function game(metadata: object, rest: object = {}): object {

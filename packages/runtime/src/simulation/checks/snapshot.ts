@@ -75,9 +75,9 @@ function difference(one: readonly Snapshot[], other: readonly Snapshot[]): Pick<
         objects.add(id);
         continue;
       }
-      const found = changes(snapshot.get(id), second.get(id));
-      if (found.length === 0) continue;
-      const paths = [...found.map(({ path }) => path), ...mapsWithOtherKeys(found)];
+      const changed = changes(snapshot.get(id), second.get(id));
+      if (changed.length === 0) continue;
+      const paths = [...changed.map(({ path }) => path), ...mapsWithOtherKeys(changed)];
       fields.set(id, new Set([...(fields.get(id) ?? []), ...paths]));
     }
   });
@@ -85,9 +85,9 @@ function difference(one: readonly Snapshot[], other: readonly Snapshot[]): Pick<
 }
 
 /** Returns the paths of the maps that have lost keys and got others: their keys vary, such as names with a part of a UID. */
-function mapsWithOtherKeys(found: readonly FieldChange[]): string[] {
-  const lost = new Set(found.filter(({ after }) => after === undefined).map(({ parent }) => parent));
-  const got = found.filter(({ before }) => before === undefined).map(({ parent }) => parent);
+function mapsWithOtherKeys(changed: readonly FieldChange[]): string[] {
+  const lost = new Set(changed.filter(({ after }) => after === undefined).map(({ parent }) => parent));
+  const got = changed.filter(({ before }) => before === undefined).map(({ parent }) => parent);
   return got.filter((parent) => parent !== "" && lost.has(parent));
 }
 

@@ -277,18 +277,18 @@ function total(lines: readonly Line[], milliseconds: number): SimulationReport {
 
 /** Several processes can have a finding of one simulation. The one with the lowest seed doesn't depend on their number. */
 function firstFindings(lines: readonly Line[]): Finding[] {
-  const found = new Map<string, Finding>();
+  const byCheck = new Map<string, Finding>();
   for (const { name, findings } of lines) {
     for (const finding of findings) {
-      const known = found.get(name);
-      if (!known || finding.seed < known.seed) found.set(name, finding);
+      const known = byCheck.get(name);
+      if (!known || finding.seed < known.seed) byCheck.set(name, finding);
     }
   }
-  return [...found.values()];
+  return [...byCheck.values()];
 }
 
 function progressOf(lines: readonly Line[], milliseconds: number): string {
   const { schedules, findings } = total(lines, milliseconds);
-  const found = `${findings.length} finding${findings.length === 1 ? "" : "s"}`;
-  return `${schedules} schedules in ${Math.round(milliseconds / 1000)} s, ${found}`;
+  const count = `${findings.length} finding${findings.length === 1 ? "" : "s"}`;
+  return `${schedules} schedules in ${Math.round(milliseconds / 1000)} s, ${count}`;
 }

@@ -36,13 +36,14 @@ type Reconcile = (owner: Stored<Shop>, client: Client) => Promise<unknown>;
 function restore(updateLabel: (client: Client, object: Stored<ConfigMap>) => Promise<unknown>): Reconcile {
   return async (owner, client) => {
     const wanted = child(owner);
-    const found = await ignoreNotFound(client.get(ConfigMap, owner.metadata));
-    if (!found) return client.create(wanted);
+    const configMap = await ignoreNotFound(client.get(ConfigMap, owner.metadata));
+    if (!configMap) return client.create(wanted);
     const { labels, ownerReferences } = wanted.metadata ?? {};
-    const next = { ...found, data: wanted.data, metadata: { ...found.metadata, labels, ownerReferences } };
-    if (found.data?.["shop.conf"] !== wanted.data?.["shop.conf"]) return client.update(next as Stored<ConfigMap>);
-    const isOwned = found.metadata.ownerReferences?.[0]?.uid === owner.metadata.uid;
-    if (!isOwned || found.metadata.labels?.[label] === undefined) await updateLabel(client, next as Stored<ConfigMap>);
+    const next = { ...configMap, data: wanted.data, metadata: { ...configMap.metadata, labels, ownerReferences } };
+    if (configMap.data?.["shop.conf"] !== wanted.data?.["shop.conf"]) return client.update(next as Stored<ConfigMap>);
+    const isOwned = configMap.metadata.ownerReferences?.[0]?.uid === owner.metadata.uid;
+    if (!isOwned || configMap.metadata.labels?.[label] === undefined)
+      await updateLabel(client, next as Stored<ConfigMap>);
   };
 }
 
@@ -51,11 +52,11 @@ const restoring = restore((client, object) => client.update(object));
 /** Finds its child by its label. */
 const selecting: Reconcile = async (owner, client) => {
   const { items } = await client.list(ConfigMap, { labels: { [label]: owner.metadata.name } });
-  const [found] = items;
-  if (!found) return ignoreAlreadyExists(client.create(child(owner)));
-  if (found.metadata.ownerReferences?.[0]?.uid !== owner.metadata.uid) throw new Error("the old child still exists");
-  if (found.data?.["shop.conf"] === String(owner.spec.replicas)) return;
-  return client.update({ ...found, data: { "shop.conf": String(owner.spec.replicas) } });
+  const [item] = items;
+  if (!item) return ignoreAlreadyExists(client.create(child(owner)));
+  if (item.metadata.ownerReferences?.[0]?.uid !== owner.metadata.uid) throw new Error("the old child still exists");
+  if (item.data?.["shop.conf"] === String(owner.spec.replicas)) return;
+  return client.update({ ...item, data: { "shop.conf": String(owner.spec.replicas) } });
 };
 
 /** Options with an invariant that calls a function after each write. */
@@ -70,8 +71,8 @@ function simulation(reconcile: Reconcile, afterWrite: (world: World) => void = (
         .owns(ConfigMap)
         .complete({
           async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(mgr.client.get(Shop, request));
-            if (found) await reconcile(found, mgr.client);
+            const shop = await ignoreNotFound(mgr.client.get(Shop, request));
+            if (shop) await reconcile(shop, mgr.client);
           },
         });
     },
@@ -155,26 +156,26 @@ fullTest(
     const archived = new Set<string>();
     /** Archives the child before it is gone. */
     const protecting: Reconcile = async (owner, client) => {
-      const found = await ignoreNotFound(client.get(ConfigMap, owner.metadata));
-      if (found?.metadata.deletionTimestamp) {
-        archived.add(found.metadata.uid);
-        if (found.metadata.finalizers)
-          await client.update({ ...found, metadata: { ...found.metadata, finalizers: [] } });
+      const configMap = await ignoreNotFound(client.get(ConfigMap, owner.metadata));
+      if (configMap?.metadata.deletionTimestamp) {
+        archived.add(configMap.metadata.uid);
+        if (configMap.metadata.finalizers)
+          await client.update({ ...configMap, metadata: { ...configMap.metadata, finalizers: [] } });
         return;
       }
       if (owner.metadata.deletionTimestamp) {
-        if (found) await client.delete(found);
+        if (configMap) await client.delete(configMap);
         else await client.update({ ...owner, metadata: { ...owner.metadata, finalizers: [] } });
         return;
       }
       if (!owner.metadata.finalizers)
         await client.update({ ...owner, metadata: { ...owner.metadata, finalizers: [finalizer] } });
       const wanted = child(owner);
-      if (!found) return client.create({ ...wanted, metadata: { ...wanted.metadata, finalizers: [finalizer] } });
-      if (!found.metadata.finalizers)
-        await client.update({ ...found, metadata: { ...found.metadata, finalizers: [finalizer] } });
-      if (found.data?.["shop.conf"] !== wanted.data?.["shop.conf"])
-        await client.update({ ...found, data: wanted.data });
+      if (!configMap) return client.create({ ...wanted, metadata: { ...wanted.metadata, finalizers: [finalizer] } });
+      if (!configMap.metadata.finalizers)
+        await client.update({ ...configMap, metadata: { ...configMap.metadata, finalizers: [finalizer] } });
+      if (configMap.data?.["shop.conf"] !== wanted.data?.["shop.conf"])
+        await client.update({ ...configMap, data: wanted.data });
     };
     let before: string[] = [];
     const lost = (world: World): boolean => {
@@ -213,9 +214,9 @@ it("the hands fault edits the data of Secrets", async () => {
             const owner = await ignoreNotFound(mgr.client.get(Shop, request));
             if (!owner || owner.metadata.deletionTimestamp) return;
             const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: { ...request } };
-            await createOrUpdate(mgr.client, secret, (found) => {
-              setControllerReference(owner, found);
-              found.data = { replicas: Buffer.from(String(owner.spec.replicas)).toString("base64") };
+            await createOrUpdate(mgr.client, secret, (current) => {
+              setControllerReference(owner, current);
+              current.data = { replicas: Buffer.from(String(owner.spec.replicas)).toString("base64") };
             });
           },
         });
@@ -237,12 +238,12 @@ async function simulateImages(isWritten: (owner: Stored<Shop>) => boolean): Prom
       await reconcileShops(mgr, Deployment, async (owner, request) => {
         const image = `shop:${owner.spec.replicas}`;
         const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...request } };
-        await createOrUpdate(client, deployment, (found) => {
-          setControllerReference(owner, found);
+        await createOrUpdate(client, deployment, (current) => {
+          setControllerReference(owner, current);
           const labels = { shop: request.name };
           const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
-          found.spec ??= { selector: { matchLabels: labels }, template };
-          const [container] = found.spec.template.spec?.containers ?? [];
+          current.spec ??= { selector: { matchLabels: labels }, template };
+          const [container] = current.spec.template.spec?.containers ?? [];
           if (container && isWritten(owner)) container.image = image;
         });
         if (owner.status?.ready === owner.spec.replicas) return;
@@ -300,14 +301,14 @@ const sizing =
     const wanted = child(owner);
     const labels = { ...wanted.metadata?.labels, size: `size-${owner.spec.replicas}` };
     wanted.metadata = { ...wanted.metadata, labels };
-    const found = await ignoreNotFound(client.get(ConfigMap, owner.metadata));
-    if (!found) return client.create(wanted);
-    const isOwned = found.metadata.ownerReferences?.[0]?.uid === owner.metadata.uid;
-    const isSame = isOwned && found.data?.["shop.conf"] === wanted.data?.["shop.conf"];
-    if (isSame && (!isRestoring || found.metadata.labels?.size === labels.size)) return;
+    const configMap = await ignoreNotFound(client.get(ConfigMap, owner.metadata));
+    if (!configMap) return client.create(wanted);
+    const isOwned = configMap.metadata.ownerReferences?.[0]?.uid === owner.metadata.uid;
+    const isSame = isOwned && configMap.data?.["shop.conf"] === wanted.data?.["shop.conf"];
+    if (isSame && (!isRestoring || configMap.metadata.labels?.size === labels.size)) return;
     const { ownerReferences } = wanted.metadata;
-    const metadata = { ...found.metadata, ownerReferences, labels: { ...found.metadata.labels, ...labels } };
-    return client.update({ ...found, data: wanted.data, metadata });
+    const metadata = { ...configMap.metadata, ownerReferences, labels: { ...configMap.metadata.labels, ...labels } };
+    return client.update({ ...configMap, data: wanted.data, metadata });
   };
 
 it("the hands fault edits and removes labels that the operator maintains", async () => {

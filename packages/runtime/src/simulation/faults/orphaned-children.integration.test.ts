@@ -27,14 +27,14 @@ const scenarios: Record<string, NonNullable<SimulateOptions["scenario"]>> = {
 
 /** Creates a Deployment for each shop. Before it adopts one, it reads the shop from the server. */
 async function carefulOperator(mgr: Manager): Promise<void> {
-  await reconcileShops(mgr, Deployment, async (found) => {
-    const { namespace, name, uid } = found.metadata;
+  await reconcileShops(mgr, Deployment, async (shop) => {
+    const { namespace, name, uid } = shop.metadata;
     const existing = await ignoreNotFound(mgr.client.get(Deployment, { namespace, name }));
     if (existing && !existing.metadata.ownerReferences?.length) {
       const owner = await ignoreNotFound(mgr.apiReader.get(Shop, { namespace, name }));
       if (owner?.metadata.uid !== uid || owner.metadata.deletionTimestamp) return;
     }
-    await syncDeployment(mgr.client, found);
+    await syncDeployment(mgr.client, shop);
   });
 }
 

@@ -39,12 +39,12 @@ function buckets(isProtected: boolean, field: "name" | "uid" = "name"): Simulate
         .for(Shop)
         .complete({
           async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(client.get(Shop, request));
-            if (!found) return;
-            const { [field]: name, finalizers = [], deletionTimestamp } = found.metadata;
+            const shop = await ignoreNotFound(client.get(Shop, request));
+            if (!shop) return;
+            const { [field]: name, finalizers = [], deletionTimestamp } = shop.metadata;
             const update = async (wanted: string[]): Promise<void> => {
               if (wanted.length === finalizers.length) return;
-              await client.update({ ...found, metadata: { ...found.metadata, finalizers: wanted } });
+              await client.update({ ...shop, metadata: { ...shop.metadata, finalizers: wanted } });
             };
             if (deletionTimestamp) {
               if (!finalizers.includes(finalizer)) return;
@@ -126,8 +126,8 @@ it("children that a user keeps by an orphaning deletion aren't reported as orpha
     scenario: async (world) => {
       await world.client.create(shop());
       await world.settled();
-      const found = world.object(Shop, key);
-      if (found) await world.client.delete(found, { propagationPolicy: "Orphan" });
+      const stored = world.object(Shop, key);
+      if (stored) await world.client.delete(stored, { propagationPolicy: "Orphan" });
     },
     seeds: 3,
   });

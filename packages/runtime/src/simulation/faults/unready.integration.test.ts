@@ -18,13 +18,13 @@ function deploying(isBlocking: boolean): SimulateOptions {
     scenario: shopScenario,
     faults: ["children"],
     operator: async (mgr: Manager) => {
-      await reconcileShops(mgr, Deployment, async (found) => {
-        await syncDeployment(mgr.client, found);
+      await reconcileShops(mgr, Deployment, async (shop) => {
+        await syncDeployment(mgr.client, shop);
         for (;;) {
           const deployment = await ignoreNotFound(mgr.client.get(Deployment, key));
           const ready = deployment?.status?.readyReplicas ?? 0;
-          const isReady = ready >= (found.spec.replicas ?? 1);
-          if (isReady && found.status?.ready !== ready) await mgr.client.status.update({ ...found, status: { ready } });
+          const isReady = ready >= (shop.spec.replicas ?? 1);
+          if (isReady && shop.status?.ready !== ready) await mgr.client.status.update({ ...shop, status: { ready } });
           if (isReady || !isBlocking) return;
           await sleep(1000);
         }
@@ -43,12 +43,12 @@ function running(isBlocking: boolean): SimulateOptions {
       await world.settled();
     },
     operator: async (mgr: Manager) => {
-      await reconcileShops(mgr, Job, async (found) => {
+      await reconcileShops(mgr, Job, async (stored) => {
         const read = () => ignoreNotFound(mgr.client.get(Job, key));
         if (!(await read())) {
           const template = { spec: { restartPolicy: "Never", containers: [{ name: "a", image: "a" }] } };
           const job: Job = { apiVersion: "batch/v1", kind: "Job", metadata: { ...key }, spec: { template } };
-          setControllerReference(found, job);
+          setControllerReference(stored, job);
           await mgr.client.create(job);
         }
         while (isBlocking && !(await read())?.status?.succeeded) await sleep(5000);

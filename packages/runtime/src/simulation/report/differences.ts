@@ -14,9 +14,9 @@ const mostDifferences = 8;
  * @returns one text per field, such as `spec.replicas: 1 → 3`
  */
 export function differences(before: unknown, after: unknown, kind = ""): string[] {
-  const found = changes(before, after).map((change) => describeChange(change, kind));
-  if (found.length <= mostDifferences) return found;
-  return [...found.slice(0, mostDifferences), `and ${found.length - mostDifferences} more`];
+  const described = changes(before, after).map((change) => describeChange(change, kind));
+  if (described.length <= mostDifferences) return described;
+  return [...described.slice(0, mostDifferences), `and ${described.length - mostDifferences} more`];
 }
 
 /** A field that differs. */
@@ -52,12 +52,12 @@ function withoutValues(value: unknown): string {
 
 /** Finds the fields that differ between two values. */
 export function changes(before: unknown, after: unknown): FieldChange[] {
-  const found: FieldChange[] = [];
-  compare("", "", before ?? {}, after ?? {}, found);
-  return found;
+  const list: FieldChange[] = [];
+  compare("", "", before ?? {}, after ?? {}, list);
+  return list;
 }
 
-function compare(path: string, parent: string, before: unknown, after: unknown, found: FieldChange[]): void {
+function compare(path: string, parent: string, before: unknown, after: unknown, list: FieldChange[]): void {
   if (Object.is(before, after)) return;
   if (isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -65,11 +65,11 @@ function compare(path: string, parent: string, before: unknown, after: unknown, 
       if (path === "" && (key === "kind" || key === "apiVersion")) continue;
       const inner = Array.isArray(before) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
       const [one, other] = [(before as Record<string, unknown>)[key], (after as Record<string, unknown>)[key]];
-      compare(inner, path, one, other, found);
+      compare(inner, path, one, other, list);
     }
     return;
   }
-  found.push({ path, parent, before, after });
+  list.push({ path, parent, before, after });
 }
 
 function isObject(value: unknown): value is object {

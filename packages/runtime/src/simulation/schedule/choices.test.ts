@@ -3,11 +3,11 @@ import { Choices, noDecisions } from "./choices.ts";
 import { faultNames } from "./fault-names.ts";
 
 function decide(choices: Choices): number[] {
-  const found: number[] = [];
+  const decisions: number[] = [];
   for (let turn = 0; turn < 50; turn++) {
-    found.push(choices.next(3), ...faultNames.map((name) => choices.fault(name, "anywhere", 4)));
+    decisions.push(choices.next(3), ...faultNames.map((name) => choices.fault(name, "anywhere", 4)));
   }
-  return found;
+  return decisions;
 }
 
 it("Choices makes the same decisions for the same seed, and repeats recorded decisions", () => {

@@ -21,15 +21,15 @@ const pattern =
  * @returns undefined if it isn't about objects, such as discovery
  */
 export function targetOf({ path }: TransportRequest): Target | undefined {
-  const found = pattern.exec(path)?.groups;
-  if (!found) return undefined;
+  const groups = pattern.exec(path)?.groups;
+  if (!groups) return undefined;
   const part = (value: string | undefined): string => (value === undefined ? "" : decodeURIComponent(value));
   return {
-    group: part(found.group),
-    resource: part(found.resource),
-    namespace: part(found.namespace),
-    name: part(found.name),
-    subresource: part(found.subresource),
+    group: part(groups.group),
+    resource: part(groups.resource),
+    namespace: part(groups.namespace),
+    name: part(groups.name),
+    subresource: part(groups.subresource),
   };
 }
 

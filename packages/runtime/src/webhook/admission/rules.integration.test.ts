@@ -262,9 +262,9 @@ describe("W4: a validator", () => {
     ["another kind", { object: { apiVersion: "v1", kind: "Pod" } }, "unable to decode v1 Pod into"],
     ["another version", { object: { ...object(), apiVersion: "webhook.kubewright.dev/v9" } }, "unable to decode"],
   ])("isn't called with %s, which is rejected with 400", async (_name, request, message) => {
-    const found = await recorded(request);
-    expect(found).toMatchObject({ allowed: false, code: 400, calls: [] });
-    expect(found.message).toContain(message);
+    const recordedCalls = await recorded(request);
+    expect(recordedCalls).toMatchObject({ allowed: false, code: 400, calls: [] });
+    expect(recordedCalls.message).toContain(message);
   });
 
   it("receives apiVersion and kind even if the review lacks them", async () => {

@@ -22,8 +22,8 @@ export class ConverterRegistry {
     const byVersion = new Map<string, SpokeConverter>();
     for (const spoke of spokes) {
       if (groupKind(spoke.kind) !== name) {
-        const found = groupKind(spoke.kind);
-        throw new Error(`${failed}: spoke converter GroupKind ${found} does not match hub GroupKind ${name}`);
+        const key = groupKind(spoke.kind);
+        throw new Error(`${failed}: spoke converter GroupKind ${key} does not match hub GroupKind ${name}`);
       }
       const { apiVersion, version } = spoke.kind;
       if (apiVersion === hub.apiVersion)

@@ -44,9 +44,9 @@ describe("a webhook certificate in the default directory", () => {
   it("isn't served if another user owns the directory", async () => {
     if (process.getuid?.() !== 0) vi.spyOn(process, "getuid").mockReturnValue(12_345);
     else chownSync(dirname(defaultCertDir()), 12_345, 12_345);
-    const found = await served();
-    expect(found.planted).toBe(false);
-    expect(found.warned[0]).toContain("is ignored, because another user could have created it");
+    const certificate = await served();
+    expect(certificate.planted).toBe(false);
+    expect(certificate.warned[0]).toContain("is ignored, because another user could have created it");
   });
 
   it("isn't served if the directory is a link", async () => {

@@ -24,12 +24,12 @@ await newControllerManagedBy(mgr)
   .owns(ConfigMap)
   .complete({
     async reconcile(_ctx, req) {
-      const found = await ignoreNotFound(mgr.client.get(Widget, req));
-      if (!found) return;
+      const widget = await ignoreNotFound(mgr.client.get(Widget, req));
+      if (!widget) return;
       const child: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...req } };
       await createOrUpdate(mgr.client, child, (map) => {
-        if (pause === undefined && map.data?.color === found.spec.color) return;
-        map.data = { color: found.spec.color, writer: name, turn: String(Number(map.data?.turn ?? 0) + 1) };
+        if (pause === undefined && map.data?.color === widget.spec.color) return;
+        map.data = { color: widget.spec.color, writer: name, turn: String(Number(map.data?.turn ?? 0) + 1) };
       });
       return pause === undefined ? undefined : { requeueAfter: pause };
     },

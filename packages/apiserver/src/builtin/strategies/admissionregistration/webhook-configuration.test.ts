@@ -16,8 +16,8 @@ const valid: JsonObject = {
 const configuration = (...webhooks: JsonObject[]): ApiObject => ({ metadata: { name: "a" }, webhooks });
 
 function errors(changes: JsonObject, mutating = false): string[] {
-  const found = webhookConfiguration(mutating).validate?.(configuration({ ...valid, ...changes }), context) ?? [];
-  return found.map(fieldErrorMessage);
+  const problems = webhookConfiguration(mutating).validate?.(configuration({ ...valid, ...changes }), context) ?? [];
+  return problems.map(fieldErrorMessage);
 }
 
 test("a complete webhook is valid", () => {
@@ -25,8 +25,8 @@ test("a complete webhook is valid", () => {
 });
 
 test.each([{}, { sideEffects: null, admissionReviewVersions: null }])("%j lacks its parts", (webhook) => {
-  const found = webhookConfiguration(false).validate?.(configuration(webhook), context) ?? [];
-  expect(found.map(fieldErrorMessage)).toEqual([
+  const problems = webhookConfiguration(false).validate?.(configuration(webhook), context) ?? [];
+  expect(problems.map(fieldErrorMessage)).toEqual([
     "webhooks[0].name: Required value",
     "webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun",
     "webhooks[0].clientConfig: Required value: exactly one of url or service is required",

@@ -81,10 +81,10 @@ function successRuleErrors(rule: JsonObject, completions: number, at: string): F
   if (isSet(indexes)) {
     const text = textOf(indexes);
     if (text.length > 64 * 1024) errors.push(tooLong(`${at}.succeededIndexes`, 64 * 1024));
-    const found = countIndexes(text, completions);
-    total = found.total;
-    if (found.problem !== undefined) {
-      const detail = `error parsing succeededIndexes: ${found.problem}`;
+    const indexCount = countIndexes(text, completions);
+    total = indexCount.total;
+    if (indexCount.problem !== undefined) {
+      const detail = `error parsing succeededIndexes: ${indexCount.problem}`;
       errors.push(invalidValue(`${at}.succeededIndexes`, text, detail));
     }
   }
@@ -198,9 +198,9 @@ function generatedErrors(job: ApiObject, needsNewLabels: boolean): FieldError[] 
   ] as [string, string][];
   const path = "spec.template.metadata.labels";
   const errors = expected.flatMap(([key, value]): FieldError[] => {
-    const found = labels[key];
-    if (found === undefined) return [required(`${path}[${key}]`, `must be '${value}'`)];
-    return found === value ? [] : [invalidValue(`${path}[${key}]`, labels, `must be '${value}'`)];
+    const label = labels[key];
+    if (label === undefined) return [required(`${path}[${key}]`, `must be '${value}'`)];
+    return label === value ? [] : [invalidValue(`${path}[${key}]`, labels, `must be '${value}'`)];
   });
   const template = { metadata: { labels: Object.fromEntries(expected) } };
   if (selectedErrors(spec.selector, template, "").length > 0) {

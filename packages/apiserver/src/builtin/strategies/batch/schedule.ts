@@ -79,8 +79,8 @@ function check(schedule: string): void {
     .split(/\s+/)
     .filter((field) => field !== "");
   if (fields.length !== bounds.length) {
-    const found = fields.length;
-    throw new ScheduleError(`expected exactly ${bounds.length} fields, found ${found}: [${fields.join(" ")}]`);
+    const count = fields.length;
+    throw new ScheduleError(`expected exactly ${bounds.length} fields, found ${count}: [${fields.join(" ")}]`);
   }
   for (const [index, field] of fields.entries()) {
     for (const one of field.split(",").filter((part) => part !== "")) checkRange(one, bounds[index] as Bounds);

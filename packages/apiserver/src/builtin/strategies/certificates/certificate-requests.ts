@@ -9,8 +9,8 @@ interface PemBlock {
 /** Reads the PEM blocks in a text that is encoded in base64. */
 function pemBlocks(encoded: string): PemBlock[] {
   const text = Buffer.from(encoded, "base64").toString("latin1");
-  const found = text.matchAll(/-----BEGIN ([^-\n]*)-----\r?\n([^-]*)-----END \1-----/g);
-  return [...found].map(([, type = "", body = ""]) => ({
+  const blocks = text.matchAll(/-----BEGIN ([^-\n]*)-----\r?\n([^-]*)-----END \1-----/g);
+  return [...blocks].map(([, type = "", body = ""]) => ({
     type,
     hasHeaders: body.includes(":"),
     der: Buffer.from(body.replace(/^.*:.*$/gm, ""), "base64"),
@@ -67,7 +67,7 @@ interface Element {
 }
 
 function elements(bytes: Buffer): Element[] {
-  const found: Element[] = [];
+  const list: Element[] = [];
   for (let at = 0; at < bytes.length; ) {
     const first = bytes[at + 1];
     if (first === undefined) throw new DerError("asn1: syntax error: data truncated");
@@ -77,14 +77,14 @@ function elements(bytes: Buffer): Element[] {
     for (let i = 0; i < sizeBytes; i++) length = length * 256 + (bytes[at + 2 + i] ?? 0);
     const start = at + 2 + sizeBytes;
     if (start + length > bytes.length) throw new DerError("asn1: syntax error: data truncated");
-    found.push({
+    list.push({
       tag: bytes[at] as number,
       bytes: bytes.subarray(at, start + length),
       content: bytes.subarray(start, start + length),
     });
     at = start + length;
   }
-  return found;
+  return list;
 }
 
 /** The signing algorithms by their object identifiers, in hexadecimal. */

@@ -76,13 +76,13 @@ function changedLines(before: readonly string[], now: readonly string[]): Change
     );
   }
   equal.sort((a, b) => a.start - b.start);
-  const found: Change[] = [];
+  const changes: Change[] = [];
   let [start, into] = [0, 0];
   for (const match of [...equal, { start: before.length, into: now.length, length: 0 }]) {
-    if (start < match.start || into < match.into) found.push({ start, end: match.start, into, until: match.into });
+    if (start < match.start || into < match.into) changes.push({ start, end: match.start, into, until: match.into });
     [start, into] = [match.start + match.length, match.into + match.length];
   }
-  return found;
+  return changes;
 }
 
 /** The places of each line. Lines that are all over a long text say nothing about where a part of it went. */

@@ -55,7 +55,7 @@ function topologyErrors(value: Json | undefined): FieldError[] {
   const seen: Record<string, string[]>[] = terms.map(() => ({}));
   for (const [index, term] of terms.entries()) {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;
-    const found: Record<string, string[]> = {};
+    const valuesByKey: Record<string, string[]> = {};
     for (const [place, expression] of objectsOf(term.matchLabelExpressions).entries()) {
       const at = `${path}[${place}]`;
       const key = textOf(expression.key);
@@ -63,11 +63,11 @@ function topologyErrors(value: Json | undefined): FieldError[] {
       if (values.length === 0) errors.push(required(`${at}.values`, ""));
       errors.push(...duplicates(values, (which) => `${at}.values[${which}]`));
       errors.push(...invalidFor(`${at}.key`, key, isQualifiedName(key)));
-      if (Object.hasOwn(found, key)) errors.push(duplicateValue(`${at}.key`, key));
-      found[key] = [...new Set(values)].sort();
+      if (Object.hasOwn(valuesByKey, key)) errors.push(duplicateValue(`${at}.key`, key));
+      valuesByKey[key] = [...new Set(values)].sort();
     }
-    errors.push(...seen.filter((one) => equalJson(one, found)).map(() => duplicateValue(path, "")));
-    seen.push(found);
+    errors.push(...seen.filter((one) => equalJson(one, valuesByKey)).map(() => duplicateValue(path, "")));
+    seen.push(valuesByKey);
   }
   return errors;
 }

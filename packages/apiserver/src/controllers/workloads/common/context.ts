@@ -41,13 +41,13 @@ export class WorkloadContext {
    */
   informer<T extends ApiObject>(group: string, resource: string, name = ""): Informer<T> {
     const key = `${group}/${resource}/${name}`;
-    let found = this.#informers.get(key);
-    if (found === undefined) {
+    let informer = this.#informers.get(key);
+    if (informer === undefined) {
       const type = this.engine.resource(group, resource) as ResourceType;
-      found = new Informer(this.engine, type, name === "" ? undefined : (one) => splitKey(one)[1] === name);
-      this.#informers.set(key, found);
+      informer = new Informer(this.engine, type, name === "" ? undefined : (one) => splitKey(one)[1] === name);
+      this.#informers.set(key, informer);
     }
-    return found as unknown as Informer<T>;
+    return informer as unknown as Informer<T>;
   }
 
   /**

@@ -27,8 +27,8 @@ export function parseSchedule(text: string, timeZone = "UTC"): Schedule {
   }
   const pattern = rest === "@midnight" ? "@daily" : rest.replaceAll("?", "*");
   if (!pattern.startsWith("@") && pattern.trim().split(/\s+/).length !== 5) {
-    const found = pattern.trim().split(/\s+/).filter(Boolean).length;
-    throw new Error(`expected exactly 5 fields, found ${found}: [${rest}]`);
+    const count = pattern.trim().split(/\s+/).filter(Boolean).length;
+    throw new Error(`expected exactly 5 fields, found ${count}: [${rest}]`);
   }
   const cron = new Cron(pattern, { timezone: prefix?.[1] ?? timeZone, paused: true });
   return { next: (after) => cron.nextRun(new Date(after))?.getTime() };

@@ -17,9 +17,9 @@ async function started(spec: JsonObject = {}, annotations?: { [key: string]: str
 }
 
 async function sets(cluster: Cluster): Promise<AnyObject[]> {
-  const found = await cluster.list("apps/v1/replicasets");
+  const replicaSets = await cluster.list("apps/v1/replicasets");
   const key = "deployment.kubernetes.io/revision";
-  return found.sort((a, b) => Number(a.metadata.annotations[key]) - Number(b.metadata.annotations[key]));
+  return replicaSets.sort((a, b) => Number(a.metadata.annotations[key]) - Number(b.metadata.annotations[key]));
 }
 
 describe("Deployments", () => {
@@ -133,8 +133,8 @@ describe("Deployments", () => {
     await cluster.patch(`apps/v1/replicasets/${first.metadata.name}`, { metadata: { annotations } });
     await cluster.patch(path, image("nginx:2"));
     await cluster.advance(5000);
-    const found = await cluster.get(path);
-    expect(found.metadata.annotations["deployment.kubernetes.io/revision"]).toBe("3546343826724306833");
+    const stored = await cluster.get(path);
+    expect(stored.metadata.annotations["deployment.kubernetes.io/revision"]).toBe("3546343826724306833");
   });
 
   it("keep as many old ReplicaSets as the limit allows", async () => {

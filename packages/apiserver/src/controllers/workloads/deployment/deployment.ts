@@ -91,9 +91,9 @@ export class DeploymentController implements ReplicaSetWriter {
   }
 
   async #sync(key: string): Promise<void> {
-    const found = this.#deployments.byKey(key);
-    if (found === undefined) return;
-    const deployment = cloneJson(found);
+    const stored = this.#deployments.byKey(key);
+    if (stored === undefined) return;
+    const deployment = cloneJson(stored);
     const selector = selectorOfObject(deployment.spec.selector);
     if (selector.length === 0) return;
     const { uid, namespace } = deployment.metadata;

@@ -20,9 +20,9 @@ const ports = [{ name: "http", containerPort: 8080 }];
 const containers = [{ name: "app", image: "nginx:1", ports }];
 
 async function slice(cluster: Cluster): Promise<AnyObject> {
-  const [found, ...others] = await cluster.list("discovery.k8s.io/v1/endpointslices", "kubernetes.io/service-name=web");
+  const [first, ...others] = await cluster.list("discovery.k8s.io/v1/endpointslices", "kubernetes.io/service-name=web");
   expect(others).toEqual([]);
-  return found;
+  return first;
 }
 
 describe("Services", () => {
@@ -47,10 +47,10 @@ describe("Services", () => {
     await cluster.advance(500);
     expect((await slice(cluster)).endpoints ?? []).toEqual([]);
     await cluster.advance(2000);
-    const found = await slice(cluster);
+    const endpointSlice = await slice(cluster);
     const [pod] = await cluster.list("v1/pods");
     const targetRef = { kind: "Pod", namespace: "default", name: pod.metadata.name, uid: pod.metadata.uid };
-    expect(found.metadata).toMatchObject({
+    expect(endpointSlice.metadata).toMatchObject({
       generateName: "web-",
       labels: {
         tier: "front",
@@ -59,9 +59,9 @@ describe("Services", () => {
       },
       ownerReferences: [{ kind: "Service", name: "web", controller: true }],
     });
-    expect(found.addressType).toBe("IPv4");
-    expect(found.ports).toEqual([{ name: "http", port: 8080, protocol: "TCP" }]);
-    expect(found.endpoints).toEqual([
+    expect(endpointSlice.addressType).toBe("IPv4");
+    expect(endpointSlice.ports).toEqual([{ name: "http", port: 8080, protocol: "TCP" }]);
+    expect(endpointSlice.endpoints).toEqual([
       {
         addresses: ["10.244.0.1"],
         conditions: { ready: true, serving: true, terminating: false },
@@ -136,8 +136,8 @@ describe("Services", () => {
       spec: { serviceName: "web", selector: { matchLabels: { app: "web" } }, template: podTemplate("web") },
     });
     await cluster.advance(3000);
-    const found = await slice(cluster);
-    expect(found.endpoints[0].hostname).toBe("web-0");
-    expect(found.metadata.labels["service.kubernetes.io/headless"]).toBe("");
+    const endpointSlice = await slice(cluster);
+    expect(endpointSlice.endpoints[0].hostname).toBe("web-0");
+    expect(endpointSlice.metadata.labels["service.kubernetes.io/headless"]).toBe("");
   });
 });

@@ -42,9 +42,9 @@ function matchedBy({ onExitCodes, onPodConditions }: FailureRule, { metadata, st
       if (code === 0 || (containerName !== undefined && containerName !== name)) return false;
       return values.includes(code) === (operator === "In");
     };
-    const found = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(matches);
-    if (found === undefined) return undefined;
-    return `Container ${found.name} for pod ${pod} failed with exit code ${found.state.terminated?.exitCode}`;
+    const container = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(matches);
+    if (container === undefined) return undefined;
+    return `Container ${container.name} for pod ${pod} failed with exit code ${container.state.terminated?.exitCode}`;
   }
   const condition = (status?.conditions ?? []).find((one) =>
     onPodConditions?.some((pattern) => pattern.type === one.type && pattern.status === one.status),

@@ -212,14 +212,14 @@ export function pendingIndexes(sync: JobSync, count: number): number[] {
   const { job, pods, active, succeededIndexes, failedIndexes } = sync;
   const taken = new Set(active.map(indexOf));
   if (waitsForFailure(job)) for (const pod of pods.filter(isTerminating)) taken.add(indexOf(pod));
-  const found: number[] = [];
-  for (let index = 0; found.length < count; ) {
+  const indexes: number[] = [];
+  for (let index = 0; indexes.length < count; ) {
     const next = succeededIndexes.absentFrom(failedIndexes?.absentFrom(index) ?? index);
     if (next >= (job.spec.completions ?? 0)) break;
     if (next === index) {
-      if (!taken.has(index)) found.push(index);
+      if (!taken.has(index)) indexes.push(index);
       index++;
     } else index = next;
   }
-  return found;
+  return indexes;
 }

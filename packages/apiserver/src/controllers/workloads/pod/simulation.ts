@@ -63,12 +63,12 @@ const parsed = new WeakMap<Pod, { simulation: Simulation; problems: SimulationPr
  * @returns the commands, and the problems of those that can't be understood
  */
 export function simulationOf(pod: Pod): { simulation: Simulation; problems: SimulationProblem[] } {
-  let found = parsed.get(pod);
-  if (found === undefined) {
-    found = parseSimulation(pod.metadata.annotations ?? {});
-    parsed.set(pod, found);
+  let simulation = parsed.get(pod);
+  if (simulation === undefined) {
+    simulation = parseSimulation(pod.metadata.annotations ?? {});
+    parsed.set(pod, simulation);
   }
-  return found;
+  return simulation;
 }
 
 function parseSimulation(annotations: { [key: string]: string }) {

@@ -38,13 +38,13 @@ export function suits(volume: Volume, claim: Claim): boolean {
 
 /** @returns the smallest volume that suits a claim, reserved ones first */
 export function bestVolume(volumes: Iterable<Volume>, claim: Claim): Volume | undefined {
-  const found = [...volumes].filter((volume) => suits(volume, claim));
-  found.sort(
+  const suitable = [...volumes].filter((volume) => suits(volume, claim));
+  suitable.sort(
     (a, b) =>
       Number(b.spec.claimRef !== undefined) - Number(a.spec.claimRef !== undefined) ||
       compareAmounts(a.spec.capacity?.storage ?? "0", b.spec.capacity?.storage ?? "0"),
   );
-  return found[0];
+  return suitable[0];
 }
 
 /** @returns the volume that is provisioned for a claim */

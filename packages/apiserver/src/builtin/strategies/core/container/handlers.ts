@@ -59,13 +59,13 @@ function checks(grace: Json | undefined): Record<string, (action: JsonObject, pa
 
 function handlerErrors(handler: JsonObject, path: string, grace: Json | undefined): FieldError[] {
   const errors: FieldError[] = [];
-  let found = 0;
+  let count = 0;
   for (const [kind, check] of Object.entries(checks(grace))) {
     if (!isSet(handler[kind])) continue;
-    if (found++ > 0) errors.push(forbiddenValue(`${path}.${kind}`, "may not specify more than 1 handler type"));
+    if (count++ > 0) errors.push(forbiddenValue(`${path}.${kind}`, "may not specify more than 1 handler type"));
     else errors.push(...check(fieldsOf(handler[kind]), `${path}.${kind}`));
   }
-  return found === 0 ? [required(path, "must specify a handler type")] : errors;
+  return count === 0 ? [required(path, "must specify a handler type")] : errors;
 }
 
 const probeNumbers = ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"];

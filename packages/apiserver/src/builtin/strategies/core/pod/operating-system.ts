@@ -50,8 +50,8 @@ function windowsErrors(spec: JsonObject, path: string): FieldError[] {
   const errors = used.map((key) => forbiddenValue(`${path}.${key}`, detail));
   for (const [at, { securityContext }] of allContainers(spec, path)) {
     const own = fieldsOf(securityContext);
-    const found = notInWindowsContainers.filter((key) => isSet(own[key]));
-    errors.push(...found.map((key) => forbiddenValue(`${at}.securityContext.${key}`, detail)));
+    const refusedKeys = notInWindowsContainers.filter((key) => isSet(own[key]));
+    errors.push(...refusedKeys.map((key) => forbiddenValue(`${at}.securityContext.${key}`, detail)));
   }
   return errors;
 }

@@ -171,7 +171,7 @@ function resourceClaimErrors(spec: JsonObject, path: string, annotations: JsonOb
  * @returns the errors
  */
 export function podSpecErrors(spec: JsonObject, path: string, pod?: JsonObject): FieldError[] {
-  const { errors: found, volumes } = volumeErrors(spec, path, pod);
+  const { errors: problems, volumes } = volumeErrors(spec, path, pod);
   const claims = objectsOf(spec.resourceClaims)
     .map(({ name }) => textOf(name))
     .filter((name) => name !== "");
@@ -179,7 +179,7 @@ export function podSpecErrors(spec: JsonObject, path: string, pod?: JsonObject):
   const grace = `${path}.terminationGracePeriodSeconds`;
   const deadline = spec.activeDeadlineSeconds;
   const errors: FieldError[] = isSet(spec.terminationGracePeriodSeconds) ? [] : [required(grace, "")];
-  errors.push(...found, ...resourceClaimErrors(spec, `${path}.resourceClaims`, fieldsOf(pod?.annotations)));
+  errors.push(...problems, ...resourceClaimErrors(spec, `${path}.resourceClaims`, fieldsOf(pod?.annotations)));
   errors.push(...containersErrors(parts, path), ...ephemeralContainerErrors(parts, path));
   errors.push(...podResourceErrors(spec, `${path}.resources`, claims));
   errors.push(...hostNetworkErrors(spec, path, pod === undefined));

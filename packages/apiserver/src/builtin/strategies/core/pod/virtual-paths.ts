@@ -24,9 +24,9 @@ function overlapsOf(files: readonly VolumeFile[]): string[] {
   const before: VolumeFile[] = [];
   return files.slice(0, mostCompared).flatMap(({ path, source }) => {
     const file = { path: path.replace(/(?<!\/)\/+$/, ""), source };
-    const found = before.filter((other) => overlaps(file, other)).map((other) => `${shown(file)} with ${shown(other)}`);
+    const pairs = before.filter((other) => overlaps(file, other)).map((other) => `${shown(file)} with ${shown(other)}`);
     before.push(file);
-    return found;
+    return pairs;
   });
 }
 

@@ -212,16 +212,16 @@ const ignored = new Set(["name", ...Object.keys(sources)]);
 
 function sourceErrors(volume: JsonObject, path: string, isInPod: boolean): FieldError[] {
   const errors: FieldError[] = [];
-  let found = Object.keys(volume).filter((key) => !ignored.has(key) && isSet(volume[key])).length;
-  const others = found;
+  let count = Object.keys(volume).filter((key) => !ignored.has(key) && isSet(volume[key])).length;
+  const others = count;
   for (const [kind, check] of Object.entries(sources)) {
     if (!isSet(volume[kind])) continue;
-    if (found > others)
+    if (count > others)
       errors.push(forbiddenValue(`${path}.${shownSource(kind)}`, "may not specify more than 1 volume type"));
     else errors.push(...check(fieldsOf(volume[kind]), `${path}.${kind}`, isInPod));
-    found++;
+    count++;
   }
-  return found === 0 ? [required(path, "must specify a volume type")] : errors;
+  return count === 0 ? [required(path, "must specify a volume type")] : errors;
 }
 
 /** Checks the name of the claim that a Pod gets for a volume. */
