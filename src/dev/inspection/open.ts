@@ -14,7 +14,7 @@ import { reconcileNow } from "./reconcile-now.ts";
 import { SessionFaults } from "./session-faults.ts";
 import { watchKinds } from "./watched-kinds.ts";
 
-/** What people can see of the cluster and the manager of a session, and change. */
+/** The parts by which people see and change the cluster and the manager of a session. */
 export interface Inspection {
   readonly actions: ObjectActions;
   readonly faults: SessionFaults;

@@ -54,7 +54,7 @@ it("reports that a change of a busy manager happens later", async () => {
   });
 });
 
-it("refuses changes while a manager is loaded that doesn't answer yet", async () => {
+it("rejects changes while a manager is loaded that doesn't answer yet", async () => {
   const requests = requestsTo([() => "never"], { state: "starting", isInspected: false });
   await expect(requests.change({ call: "fault" })).rejects.toMatchObject({ message: "the manager is still loading" });
 });

@@ -10,7 +10,7 @@ type Body = Record<string, unknown>;
 
 const maxLimit = 1000;
 
-/** What people can demand of a session. */
+/** The commands of people to a session. */
 export interface SessionControls {
   /** Restarts the manager. */
   restart(): void;

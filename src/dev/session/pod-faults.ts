@@ -19,7 +19,7 @@ interface Pod extends KubeObject {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-/** Where {@link PodFaults} have an effect. */
+/** The cluster of {@link PodFaults}. */
 export interface PodFaultsOptions {
   readonly client: KubeClient;
   readonly engine: Engine;
