@@ -5,8 +5,9 @@ import { type FormatterName, formatterName } from "../project/formatter-name.ts"
 import { ProblemError } from "../project/problem-error.ts";
 import { bundle } from "./bundle.ts";
 import { manifests } from "./manifests.ts";
-import { callLine, runProgram, start } from "./programs.ts";
+import { callLine, checkEnd, runProgram, start } from "./programs.ts";
 import type { Task } from "./task.ts";
+import { filesWithTypeErrors } from "./type-errors.ts";
 
 const formatting: Readonly<Record<FormatterName, readonly string[]>> = {
   biome: ["format", "--write", "."],
@@ -32,16 +33,18 @@ const testFile = /^test\/|\.(test|simulation|e2e)\.ts$/;
  * @throws ProblemError if other files have errors
  */
 async function checkTypes(task: Task): Promise<void> {
-  try {
-    await runProgram(task, "tsc", ["--noEmit"], { progress: true });
-  } catch (error) {
-    if (!(error instanceof ProblemError && error.id === "program-failed")) throw error;
-    // The first call prints the errors, with colors in a terminal. This one returns them in a form that can be read.
-    const { stdout } = await start(task, "tsc", ["--noEmit", "--pretty", "false"], { capture: true });
-    const errors = [...stdout.matchAll(/^(?:(\S.*?)\(\d+,\d+\): )?error TS\d+: /gm)].map(([, file = ""]) => file);
-    if (errors.length === 0 || !errors.every((file) => testFile.test(file))) throw error;
-    task.note("only tests have errors, so the manager is built; npm run typecheck and CI fail until they are fixed");
+  const args = ["--noEmit"];
+  if (task.calls !== undefined) {
+    task.calls.push(callLine(["tsc", ...args]));
+    return;
   }
+  // A program whose output is read writes no colors of its own accord.
+  const colors = process.stderr.isTTY ? ["--pretty"] : [];
+  const end = await start(task, "tsc", [...args, ...colors], { capture: true, progress: true });
+  const files = filesWithTypeErrors(end.stdout);
+  if (end.failed && files.length > 0 && files.every((file) => testFile.test(file))) {
+    task.note("only tests have errors, so the manager is built; npm run typecheck and CI fail until they are fixed");
+  } else checkEnd(end, "tsc", args);
 }
 
 /** `scaffold build`. */

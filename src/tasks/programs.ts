@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly progress?: boolean;
   /** Whether to run it even after an interruption, to remove what an earlier program created. */
   readonly cleanup?: boolean;
-  /** Whether to return stdout instead of printing it. */
+  /** Whether to return stdout instead of printing it. With `progress`, it is also printed. */
   readonly capture?: boolean;
 }
 
@@ -36,6 +36,12 @@ export async function runProgram(
     return "";
   }
   const end = await start(task, program, args, options);
+  checkEnd(end, program, args);
+  return end.stdout;
+}
+
+/** @throws ProblemError if the program couldn't be started, or has failed */
+export function checkEnd(end: ProgramEnd, program: string, args: readonly string[]): void {
   if (end.notFound) {
     throw new ProblemError(
       "program-missing",
@@ -44,7 +50,6 @@ export async function runProgram(
     );
   }
   if (end.failed) throw new ProblemError("program-failed", `${callLine([program, ...args])} failed with ${end.how}`);
-  return end.stdout;
 }
 
 /** Runs a program without judging its end. Passes the command's interruption to the program. */
@@ -61,7 +66,7 @@ export async function start(
     env,
     localDir: root,
     ...(input === undefined ? { interactive: true } : { input }),
-    stdout: capture ? "return" : json || progress ? "stderr" : "inherit",
+    stdout: capture && progress ? "both" : capture ? "return" : json || progress ? "stderr" : "inherit",
     stderr: "inherit",
     // An interruption before the cleanup is the reason for it, and doesn't end it.
     ...(signal.aborted ? {} : { signal }),

@@ -176,6 +176,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     rmSync(tsc, { force: true });
     const build = async (...errors: string[]) => {
       rmSync(join(root, "dist"), { recursive: true, force: true });
+      rmSync(join(root, "tsc-calls"), { force: true });
       const script = `#!/bin/sh\necho "$*" >> tsc-calls\ncat <<'END'\n${errors.join("\n")}\nEND\nexit 2\n`;
       writeFileSync(tsc, script, { mode: 0o755 });
       return { ...(await runCli(root, ["build"], { env: { PATH } })), isBuilt: existsSync(join(root, "dist/main.js")) };
@@ -190,6 +191,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
       stderr: expect.stringContaining("only tests have errors, so the manager is built"),
       isBuilt: true,
     });
+    expect(readFileSync(join(root, "tsc-calls"), "utf8")).toBe("--noEmit\n");
     for (const other of ["src/main.ts(1,1): ", "src/contest.ts(1,1): ", ""]) {
       const result = await build(`test/role.test.ts(1,1): ${missing}`, `${other}${missing}`);
       expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 2"), isBuilt: false });
