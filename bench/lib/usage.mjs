@@ -31,11 +31,11 @@ export function usage(parity, scratch, { argv, cwd, before }) {
 
 /** Measures two commands in turn, after one warm-up each. Returns the medians of both and of their ratios. */
 export function usagePair(parity, scratch, a, b, runs) {
-  for (const each of [a, b]) usage(parity, scratch, each);
+  for (const command of [a, b]) usage(parity, scratch, command);
   const pairs = Array.from({ length: runs }, () => [usage(parity, scratch, a), usage(parity, scratch, b)]);
   const of = (side, key) => median(pairs.map((pair) => pair[side][key]));
   const ratio = (key) => median(pairs.map(([ours, theirs]) => ours[key] / theirs[key]));
   const keys = ["cpuSeconds", "wallSeconds", "rssMiB"];
-  const each = (value) => Object.fromEntries(keys.map((key) => [key, value(key)]));
-  return { a: each((key) => of(0, key)), b: each((key) => of(1, key)), ratio: each(ratio) };
+  const valuesOf = (value) => Object.fromEntries(keys.map((key) => [key, value(key)]));
+  return { a: valuesOf((key) => of(0, key)), b: valuesOf((key) => of(1, key)), ratio: valuesOf(ratio) };
 }

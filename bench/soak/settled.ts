@@ -30,7 +30,7 @@ export async function unsettled(client: Client, operator: Operator): Promise<str
     `${metadata.namespace}/${metadata.name}`;
   const colors = new Map(maps.map((map) => [id(map), map.data?.color]));
   const painted = new Map(secrets.map((secret) => [id(secret), secret.metadata.labels?.[soakLabel]]));
-  const known = new Set(cached);
+  const cachedNames = new Set(cached);
   const there = new Set(widgets.map(id));
   const gone = (names: Iterable<string>, what: string): string[] =>
     [...names].filter((name) => !there.has(name)).map((name) => `${what} ${name}, whose Widget is deleted`);
@@ -44,10 +44,10 @@ export async function unsettled(client: Client, operator: Operator): Promise<str
         status?.color === spec.color ? "" : `status of ${name} is ${status?.color}, not ${spec.color}`,
         colors.get(name) === spec.color ? "" : `ConfigMap of ${name} is ${colors.get(name)}, not ${spec.color}`,
         !isTenth || painted.get(name) === wanted ? "" : `Secret of ${name} is ${painted.get(name)}, not ${wanted}`,
-        known.has(name) ? "" : `${name} is not in the cache`,
+        cachedNames.has(name) ? "" : `${name} is not in the cache`,
       ].filter(Boolean);
     }),
-    ...gone(known, "the cache has"),
+    ...gone(cachedNames, "the cache has"),
     ...gone(colors.keys(), "the server has the ConfigMap"),
     ...gone(painted.keys(), "the server has the Secret"),
   ];

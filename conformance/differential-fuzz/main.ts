@@ -34,8 +34,8 @@ try {
   process.stdout.write(report(seed, result));
   const manifests = { tool, scratch, seed, cases: Number(values.cases) };
   const others = [await fuzzRoles(manifests), await fuzzWebhooks(manifests)];
-  for (const [index, each] of others.entries())
-    process.stdout.write(reportManifests(["roles", "webhooks"][index]!, each));
+  for (const [index, other] of others.entries())
+    process.stdout.write(reportManifests(["roles", "webhooks"][index]!, other));
   process.exitCode = [result, ...others].every((each) => each.differences.length === 0) ? 0 : 1;
 } finally {
   if (values.keep === undefined) rmSync(scratch, { recursive: true, force: true });

@@ -9,10 +9,10 @@ export function smaller(api: Case): Case[] {
     change(copy);
     cases.push(copy);
   };
-  for (const [p, each] of api.packages.entries()) {
+  for (const [p, changedPackage] of api.packages.entries()) {
     if (api.packages.length > 1) attempt((copy) => copy.packages.splice(p, 1));
-    for (const m of each.markers.keys()) attempt((copy) => copy.packages[p]!.markers.splice(m, 1));
-    for (const [d, declaration] of each.declarations.entries()) {
+    for (const m of changedPackage.markers.keys()) attempt((copy) => copy.packages[p]!.markers.splice(m, 1));
+    for (const [d, declaration] of changedPackage.declarations.entries()) {
       attempt((copy) => copy.packages[p]!.declarations.splice(d, 1));
       declarationSteps(declaration, (change) => attempt((copy) => change(copy.packages[p]!.declarations[d]!)));
     }

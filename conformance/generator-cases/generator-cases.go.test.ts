@@ -17,7 +17,7 @@ function contents(directory: string): Record<string, string> {
 it.each(folders)("testdata/%s contains the results of controller-gen", (folder) => {
   const scratch = mkdtempSync(join(tmpdir(), "kubewright-generator-cases-"));
   onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
-  for (const each of folders) cpSync(join(testdata, each), join(scratch, each), { recursive: true });
+  for (const name of folders) cpSync(join(testdata, name), join(scratch, name), { recursive: true });
   execFileSync("go", ["run", ".", "-testdata", scratch], { cwd: import.meta.dirname, stdio: "ignore" });
   const message = "run `go run .` in conformance/generator-cases";
   expect(contents(join(scratch, folder)), message).toEqual(contents(join(testdata, folder)));

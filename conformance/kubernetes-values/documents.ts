@@ -193,8 +193,8 @@ class Writer {
 
   #merged(): string {
     const random = this.#random;
-    const one = (): string => (random.chance(90) ? `*${random.pick(this.#mappings)}` : "{a: 1, b: 2}");
-    return random.chance(30) ? `[${one()}, ${one()}]` : one();
+    const mapping = (): string => (random.chance(90) ? `*${random.pick(this.#mappings)}` : "{a: 1, b: 2}");
+    return random.chance(30) ? `[${mapping()}, ${mapping()}]` : mapping();
   }
 
   key(): string {

@@ -67,8 +67,8 @@ for (const { name, calls } of projects) {
     const recorded = results.map(({ name: choice, objects: built }) => {
       const forms = Object.entries(built).map(([key, value]) => {
         objects[key] ??= [];
-        const known = objects[key].findIndex((form) => isDeepStrictEqual(form, value));
-        return [key, known < 0 ? objects[key].push(value) - 1 : known];
+        const index = objects[key].findIndex((form) => isDeepStrictEqual(form, value));
+        return [key, index < 0 ? objects[key].push(value) - 1 : index];
       });
       return [choice, Object.fromEntries(forms)];
     });

@@ -70,11 +70,11 @@ beforeAll(async () => {
   kubeconfig = join(root, "cluster.kubeconfig");
   writeFileSync(kubeconfig, environment.kubeconfig, { mode: 0o600 });
   transport = createTransport(config);
-  for (const one of documents<Configured>("config/webhook/manifests.yaml")) {
-    const path = `${admission}/${one.kind.toLowerCase()}s`;
+  for (const configuration of documents<Configured>("config/webhook/manifests.yaml")) {
+    const path = `${admission}/${configuration.kind.toLowerCase()}s`;
     // As config/default deploys it.
-    const metadata = { ...one.metadata, name: `shop-${one.metadata.name}` };
-    await transport.request({ method: "POST", path, body: { ...one, metadata } });
+    const metadata = { ...configuration.metadata, name: `shop-${configuration.metadata.name}` };
+    await transport.request({ method: "POST", path, body: { ...configuration, metadata } });
   }
   expect(await targets()).toEqual(all("service"));
 });

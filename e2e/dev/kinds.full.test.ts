@@ -86,9 +86,9 @@ it("G1: why and timeline answer for the group, in each form of kubectl", async (
     expect(reconciled.length).toBeGreaterThan(0);
     for (const object of reconciled) expect(object).toMatchObject({ apiVersion: `${group}/v1` });
   }
-  const [one, other] = answers;
-  expect(one?.object.uid).not.toBe(other?.object.uid);
-  expect(one?.reconciles[0]?.controller).not.toBe(other?.reconciles[0]?.controller);
+  const [first, other] = answers;
+  expect(first?.object.uid).not.toBe(other?.object.uid);
+  expect(first?.reconciles[0]?.controller).not.toBe(other?.reconciles[0]?.controller);
 });
 
 it("G2: an ambiguous kind has one line with the forms to choose from, and isn't one if only one object has the name", async () => {

@@ -16,16 +16,17 @@ const isLinux = process.platform === "linux";
 
 /** Collects what a process and its children listen on until it ends. */
 async function listenersOf(pid: number, ended: Promise<unknown>): Promise<Listener[]> {
-  const open = new Map<string, Listener>();
+  const byPort = new Map<string, Listener>();
   let isOver = false;
   void ended.finally(() => {
     isOver = true;
   });
   while (!isOver) {
-    for (const one of listeners(processTree(pid))) open.set(`${one.pid} ${one.host} ${one.port}`, one);
+    for (const listener of listeners(processTree(pid)))
+      byPort.set(`${listener.pid} ${listener.host} ${listener.port}`, listener);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return [...open.values()];
+  return [...byPort.values()];
 }
 
 it.skipIf(!isLinux)("dev --engine binaries", async () => {

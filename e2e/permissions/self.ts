@@ -75,13 +75,13 @@ export const selfManaged: OperatorUnderTest = {
         ["patch", `customresourcedefinitions/${names.definition}`, "customresourcedefinitions/another.example.com", []],
       ] as const;
       for (const [verb, own, other, where] of objects) {
-        for (const each of ["get", verb]) {
-          expect([each, own, await may(each, own, ...where)]).toEqual([each, own, true]);
-          expect([each, other, await may(each, other, ...where)]).toEqual([each, other, false]);
+        for (const allowed of ["get", verb]) {
+          expect([allowed, own, await may(allowed, own, ...where)]).toEqual([allowed, own, true]);
+          expect([allowed, other, await may(allowed, other, ...where)]).toEqual([allowed, other, false]);
         }
-        for (const each of ["create", "delete", "list", "watch"]) {
+        for (const refused of ["create", "delete", "list", "watch"]) {
           const [kind = ""] = own.split("/");
-          expect([each, kind, await may(each, kind, ...where)]).toEqual([each, kind, false]);
+          expect([refused, kind, await may(refused, kind, ...where)]).toEqual([refused, kind, false]);
         }
       }
       expect(await may("get", `secrets/${names.secret}`, "--namespace", "default")).toBe(false);

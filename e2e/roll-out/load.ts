@@ -17,15 +17,15 @@ export function startCalls(call: () => Promise<unknown>, perSecond: number): { s
   const took: number[] = [];
   const failed: string[] = [];
   const open = new Set<Promise<void>>();
-  const one = async (): Promise<void> => {
+  const send = async (): Promise<void> => {
     const began = performance.now();
     await call().catch((error: Error) => void failed.push(error.message));
     took.push(performance.now() - began);
   };
   const run = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      const each = one().finally(() => open.delete(each));
-      open.add(each);
+      const request = send().finally(() => open.delete(request));
+      open.add(request);
       await sleep(1000 / perSecond);
     }
   };

@@ -55,7 +55,7 @@ export const labeled: Readonly<Record<string, () => SimulateOptions>> = {
         const { items } = await mgr.apiReader.list(ConfigMap, { namespace, labels });
         const [first, ...more] = items.filter((one) => isOwnedBy(one, owner));
         if (!first) return client.create(memberOf(owner, { generateName: "a-" }));
-        for (const one of more) await ignoreNotFound(client.delete(one));
+        for (const object of more) await ignoreNotFound(client.delete(object));
         if (first.data?.text === owner.spec.text) return;
         await client.update({ ...first, data: { text: owner.spec.text ?? "" } });
       },

@@ -113,7 +113,7 @@ export const correct: Readonly<Record<string, () => SimulateOptions>> = {
         // Before a create, a read from the server shows children that the cache doesn't have yet.
         const { items } = cached.items.length > 0 ? cached : await mgr.apiReader.list(ConfigMap, { namespace, labels });
         const [first, ...more] = [...items].sort((one, two) => (one.metadata.name < two.metadata.name ? -1 : 1));
-        for (const one of more) await client.delete(one, { preconditions: { uid: one.metadata.uid } });
+        for (const object of more) await client.delete(object, { preconditions: { uid: object.metadata.uid } });
         if (first) {
           if (first.data?.text === owner.spec.text) return;
           return client.update({ ...first, data: { text: owner.spec.text ?? "" } });

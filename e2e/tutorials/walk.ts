@@ -157,7 +157,7 @@ export class Walk {
   }
 
   async end(): Promise<void> {
-    for (const each of this.#processes.reverse()) await each.stop();
+    for (const background of this.#processes.reverse()) await background.stop();
     rmSync(dirname(this.root), { recursive: true, force: true });
   }
 
@@ -189,9 +189,9 @@ export class Walk {
 
   /** Returns the same id for the same id. */
   #idFor(id: string): string {
-    const known = this.#ids.get(id) ?? `r-4be61d0${this.#ids.size + 1}`;
-    this.#ids.set(id, known);
-    return known;
+    const newId = this.#ids.get(id) ?? `r-4be61d0${this.#ids.size + 1}`;
+    this.#ids.set(id, newId);
+    return newId;
   }
 }
 

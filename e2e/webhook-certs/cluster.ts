@@ -76,9 +76,9 @@ export class Cluster {
 
   /** Starts Node with these arguments. It ends with the cluster at the latest. */
   start(args: string[], options: { cwd: string; env: Record<string, string | undefined> }): Background {
-    const each = new Background(process.execPath, args, options);
-    this.#running.add(each);
-    return each;
+    const program = new Background(process.execPath, args, options);
+    this.#running.add(program);
+    return program;
   }
 
   /** Creates a Game in a dry run. The validator rejects the name "refused". */

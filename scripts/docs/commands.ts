@@ -69,11 +69,11 @@ export async function problemOf(call: Call): Promise<string | undefined> {
   if (program === "make") return make(rest);
   if (program === "npm") return npm(call, rest);
   if (program === "node" && isForContributors(call.page)) return missingFile(rest[0]);
-  const known = others[program];
-  if (known === undefined) return `unknown program ${program}`;
+  const check = others[program];
+  if (check === undefined) return `unknown program ${program}`;
   const command = rest.find((word) => !word.startsWith("-"));
-  if (known.length > 0 && !known.includes(command ?? ""))
-    return `${program} ${command} is not among ${known.join(", ")}`;
+  if (check.length > 0 && !check.includes(command ?? ""))
+    return `${program} ${command} is not among ${check.join(", ")}`;
   return undefined;
 }
 
@@ -142,8 +142,8 @@ function make(args: readonly string[]): string | undefined {
 function npm(call: Call, [command = "", name = ""]: readonly string[]): string | undefined {
   if (["ci", "install", "test", "start", "pack", "publish", "audit"].includes(command)) return undefined;
   if (command !== "run") return `npm ${command} is not used here`;
-  const known = isForContributors(call.page) ? [...projectScripts, ...ownScripts] : projectScripts;
-  return known.includes(name) ? undefined : `package.json has no script ${name}`;
+  const scripts = isForContributors(call.page) ? [...projectScripts, ...ownScripts] : projectScripts;
+  return scripts.includes(name) ? undefined : `package.json has no script ${name}`;
 }
 
 function missingFile(path = ""): string | undefined {

@@ -14,10 +14,10 @@ function closure(name: string): Set<string> {
   const { packages } = JSON.parse(text("package-lock.json")) as Lock;
   const reached = new Set<string>();
   const visit = (from: string): void => {
-    for (const each of Object.keys(packages[`node_modules/${from}`]?.dependencies ?? {})) {
-      if (reached.has(each)) continue;
-      reached.add(each);
-      visit(each);
+    for (const dependency of Object.keys(packages[`node_modules/${from}`]?.dependencies ?? {})) {
+      if (reached.has(dependency)) continue;
+      reached.add(dependency);
+      visit(dependency);
     }
   };
   visit(name);

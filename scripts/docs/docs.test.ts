@@ -26,8 +26,8 @@ it("the tests below find pages and blocks", () => {
 });
 
 it("all blocks have a language that is checked", () => {
-  const known = ["ts", "js", "yaml", "md", "mermaid", "sh", "text"];
-  expect(blocks.filter(({ language }) => !known.includes(language)).map(at)).toEqual([]);
+  const languages = ["ts", "js", "yaml", "md", "mermaid", "sh", "text"];
+  expect(blocks.filter(({ language }) => !languages.includes(language)).map(at)).toEqual([]);
 });
 
 it("drawings of folders are up to date (`npm run docs:quotes` updates them)", () => {
@@ -115,11 +115,11 @@ it("YAML blocks and the frontmatter of Markdown blocks are valid YAML", () => {
 it("YAML blocks are checked by the type of their kind, their schema, or another test", () => {
   // Pages in docs/reference are generated from code, and e2e/migrate runs its page with a real project.
   const taken = /^docs\/(reference\/|migrate\.md$)/;
-  const known = ({ page, text, notes }: Block): boolean =>
+  const isChecked = ({ page, text, notes }: Block): boolean =>
     taken.test(page) || notes.schema !== undefined || /^kind: /m.test(text);
   expect(
     own("yaml")
-      .filter((block) => !known(block))
+      .filter((block) => !isChecked(block))
       .map(at),
   ).toEqual([]);
 });
@@ -203,7 +203,7 @@ it("flags in the text exist in the reference, or belong to a program that their 
   const others =
     /^docs\/(reference\/|compare|migrate|how-to\/(coming-from-kubebuilder|envtest-in-go))|^(bench\/|CONTRIBUTING)/;
   const reference = pages.filter(({ path }) => path.startsWith("docs/reference/")).map(({ path }) => path);
-  const known = reference.flatMap((path) => readFileSync(join(root, path), "utf8").match(/--[a-z][\w-]*/g) ?? []);
+  const flags = reference.flatMap((path) => readFileSync(join(root, path), "utf8").match(/--[a-z][\w-]*/g) ?? []);
   const named = pages
     .flatMap((page) => page.codes)
     .filter(({ page, text }) => /^--[a-z]/.test(text) && !others.test(page));
@@ -211,7 +211,7 @@ it("flags in the text exist in the reference, or belong to a program that their 
   const isKnown = ({ page, line, text }: Placed): boolean => {
     const flag = /^--[\w-]*\w/.exec(text)?.[0] ?? "";
     // A pattern such as --zap-* stands for several flags.
-    if (known.some((each) => (text.endsWith("*") ? each.startsWith(`${flag}-`) : each === flag))) return true;
+    if (flags.some((each) => (text.endsWith("*") ? each.startsWith(`${flag}-`) : each === flag))) return true;
     const lines = readFileSync(join(root, page), "utf8").split("\n");
     return /\b(kubectl|npm|helm|docker)\b/.test(lines.slice(Math.max(0, line - 4), line).join(" "));
   };

@@ -54,8 +54,8 @@ function essential(graph: FolderGraph, from: string, targets: ReadonlyMap<string
 function layersOf(graph: FolderGraph): string[][] {
   const heights = new Map<string, number>();
   const heightOf = (folder: string): number => {
-    const known = heights.get(folder);
-    if (known !== undefined) return known;
+    const cached = heights.get(folder);
+    if (cached !== undefined) return cached;
     const height = Math.max(-1, ...[...(graph.get(folder)?.keys() ?? [])].map(heightOf)) + 1;
     heights.set(folder, height);
     return height;

@@ -70,8 +70,8 @@ it("calls of benchmarks use existing flags", () => {
     const source = readFileSync(join(root, program), "utf8");
     const flags = words.flatMap((word) => /--([\w-]+)/.exec(word)?.[1] ?? []);
     // The flag is a key of parseArgs, or a string that the program searches for.
-    const known = (flag: string) => new RegExp(`["\\s](--)?${flag}(": |: |")`).test(source);
-    return flags.filter((flag) => !known(flag)).map((flag) => `${program} --${flag}`);
+    const usesFlag = (flag: string) => new RegExp(`["\\s](--)?${flag}(": |: |")`).test(source);
+    return flags.filter((flag) => !usesFlag(flag)).map((flag) => `${program} --${flag}`);
   });
   expect(unknown).toEqual([]);
 });

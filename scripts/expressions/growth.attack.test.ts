@@ -42,14 +42,14 @@ function slowAttack(regex: RegExp): Attack | undefined {
 
 describe("regular expressions take linear time", () => {
   const places = new Map<string, Expression[]>();
-  for (const one of findExpressions(root, [
+  for (const expression of findExpressions(root, [
     "src",
     "packages/runtime/src",
     "packages/apiserver/src",
     "packages/cel/src",
   ])) {
-    const key = String(one.regex);
-    places.set(key, [...(places.get(key) ?? []), one]);
+    const key = String(expression.regex);
+    places.set(key, [...(places.get(key) ?? []), expression]);
   }
 
   it("in all sources", ({ task }) => {

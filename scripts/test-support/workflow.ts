@@ -90,7 +90,7 @@ function evaluated(text: string, matrix: Record<string, string>): string {
   });
 }
 
-function refuseUnknown(what: string, value: object, known: readonly string[]): void {
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+function refuseUnknown(what: string, value: object, allowed: readonly string[]): void {
+  const unknown = Object.keys(value).filter((key) => !allowed.includes(key));
   if (unknown.length > 0) throw new Error(`unsupported keys of a ${what}: ${unknown.join(", ")}`);
 }

@@ -10,8 +10,8 @@ type Files = Readonly<Record<string, string>>;
 const head = '// +groupName=example.com\nimport type { Int32, KubernetesObject } from "@kubewright/runtime/api";\n';
 const kind = "export interface Thing extends KubernetesObject { spec?: Spec }\n";
 
-const each = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, n) => make(n));
-const many = (count: number, text: (index: number) => string, between = "\n") => each(count, text).join(between);
+const repeat = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, n) => make(n));
+const many = (count: number, text: (index: number) => string, between = "\n") => repeat(count, text).join(between);
 const spec = (fields: string) => `export interface Spec {\n${fields}\n}\n`;
 
 const rule = (text: string) => `// +kubebuilder:validation:XValidation:rule="${text}"\n`;
@@ -44,7 +44,7 @@ const shapes: Readonly<Record<string, (count: number) => string | Files>> = {
     `type Renamed<T> = { [K in keyof T as \`x\${string & K}\`]: T[K] };\n` +
     spec(many(count, (n) => `  made${n}?: Made${n};`)),
   "names exported by as many `export *`": (count) => ({
-    ...Object.fromEntries(each(count, (n) => [`lib/part${n}.ts`, `export interface Part${n} { a: string }\n`])),
+    ...Object.fromEntries(repeat(count, (n) => [`lib/part${n}.ts`, `export interface Part${n} { a: string }\n`])),
     "lib/index.ts": many(count, (n) => `export * from "./part${n}.ts";`),
     "api/v1/types.ts": `${head}import type { ${many(count, (n) => `Part${n}`, ", ")} } from "../../lib/index.ts";
 ${spec(many(count, (n) => `  part${n}?: Part${n};`))}${kind}`,

@@ -19,8 +19,8 @@ export function pluralize(kind: string): string {
 function plural(name: string): string {
   const word = lastWord(name);
   if (word === "") return "";
-  const known = IRREGULAR.get(name);
-  if (known !== undefined) return known;
+  const irregularPlural = IRREGULAR.get(name);
+  if (irregularPlural !== undefined) return irregularPlural;
   const folded = word.toLowerCase();
   if (PLURALS.has(name) || PLURALS.has(folded)) return name;
   const irregular = IRREGULAR.get(folded);

@@ -189,9 +189,9 @@ const isPlainMap = (value: unknown): value is Record<string, unknown> =>
 function recognizeBuiltIn(entry: YAMLMap): void {
   const { path, core, api, external } = entry.toJSON();
   const [, name = ""] = /^k8s\.io\/api\/([\w.]+)\/\w+$/.exec(String(path)) ?? [];
-  const known = coreGroupOf(name);
-  if (core === true || external === true || api !== undefined || known === undefined) return;
-  const [group, domain] = known;
+  const coreGroup = coreGroupOf(name);
+  if (core === true || external === true || api !== undefined || coreGroup === undefined) return;
+  const [group, domain] = coreGroup;
   setKey(entry, "core", true);
   setKey(entry, "group", group);
   setKey(entry, "domain", domain);

@@ -63,9 +63,9 @@ export function targetOf(
   }
   const core = coreGroup(group);
   if (core !== undefined) {
-    const known = coreKinds(core.directory, version, kind);
-    if (typeof known === "string") return inputProblem("no-core-kind", known);
-    const target = resource({ ...names, ...known, domain: core.domain, origin: "core" });
+    const kinds = coreKinds(core.directory, version, kind);
+    if (typeof kinds === "string") return inputProblem("no-core-kind", kinds);
+    const target = resource({ ...names, ...kinds, domain: core.domain, origin: "core" });
     return names.plural === undefined || names.plural === target.plural ? target : pluralDiffers(target, names.plural);
   }
   const { near } = similarEntries(project, names);
@@ -81,8 +81,8 @@ export function targetOf(
 export function completeModel(entry: ProjectResource, coreKinds: CoreKinds): Resource {
   const model = modelOf(entry);
   const directory = model.origin === "core" ? coreGroup(model.group)?.directory : undefined;
-  const known = directory === undefined ? "" : coreKinds(directory, model.version, model.kind);
-  return typeof known === "string" ? model : resource({ ...model, ...known });
+  const kinds = directory === undefined ? "" : coreKinds(directory, model.version, model.kind);
+  return typeof kinds === "string" ? model : resource({ ...model, ...kinds });
 }
 
 /** Checks that the flags match PROJECT. */

@@ -13,7 +13,7 @@ export const defaultCertificates: WebhookCertificates = "cert-manager";
 
 /** Whether a value is a valid source of the webhook certificate. */
 export function isWebhookCertificates(value: unknown): value is WebhookCertificates {
-  return webhookCertificates.some((known) => known === value);
+  return webhookCertificates.some((choice) => choice === value);
 }
 
 /** Checks `--webhook-certs`. */

@@ -90,12 +90,12 @@ interface Found {
 
 /** Finds the package that a directory is part of: that of the nearest package.json with a name and a version. */
 function finder(root: string): (directory: string) => Found | undefined {
-  const known = new Map<string, Found | undefined>();
+  const byDirectory = new Map<string, Found | undefined>();
   return function find(directory: string): Found | undefined {
-    if (known.has(directory)) return known.get(directory);
+    if (byDirectory.has(directory)) return byDirectory.get(directory);
     const parent = dirname(directory);
     const owner: Found | undefined = readPackage(directory, root) ?? (parent === directory ? undefined : find(parent));
-    known.set(directory, owner);
+    byDirectory.set(directory, owner);
     return owner;
   };
 }

@@ -74,10 +74,10 @@ function makeComponent(manifest: Partial<PackageManifest>, type: ComponentType):
 function requireExpression(text: string): void {
   const words = text.match(/[()]|[^\s()]+/g) ?? [];
   const operator = /^(AND|OR|WITH|[()])$/;
-  const known = (word: string) => isSupportedSpdxId(word.replace(/\+$/, "")) || /^LicenseRef-[\w.-]+$/.test(word);
+  const isLicense = (word: string) => isSupportedSpdxId(word.replace(/\+$/, "")) || /^LicenseRef-[\w.-]+$/.test(word);
   const symbols = words.map((word, index) => {
     if (operator.test(word)) return word;
-    return words[index - 1] === "WITH" && /^[\w.-]+$/.test(word) ? "exception" : known(word) ? "license" : "?";
+    return words[index - 1] === "WITH" && /^[\w.-]+$/.test(word) ? "exception" : isLicense(word) ? "license" : "?";
   });
   let rest = symbols.join(" ").replaceAll("license WITH exception", "license");
   for (let before = ""; before !== rest; ) {

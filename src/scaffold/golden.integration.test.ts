@@ -80,7 +80,7 @@ it("the project with files equals testdata/webhook-certs/files, for files that d
   const name = { projectName: "files", repo: "files", domain: "example.com" };
   await initProject(root, { ...name, webhookCerts: "files" });
   await initProject(other, name);
-  for (const each of [root, other]) await withEveryWebhook(each);
+  for (const project of [root, other]) await withEveryWebhook(project);
   const same = (path: string) =>
     existsSync(join(other, path)) && readFileSync(join(other, path), "utf8") === readFileSync(join(root, path), "utf8");
   const files = filesBelow(root).filter((path) => !same(path));
@@ -168,8 +168,8 @@ describe("scaffolded webhooks are formatted and lint-clean", () => {
       async (root) => {
         await initProject(root, names);
         installPackages(root, "@biomejs/biome");
-        for (const each of [version, "v123456789beta123456789"]) {
-          await createApi(root, { group, kind: long, version: each, controller: false });
+        for (const apiVersion of [version, "v123456789beta123456789"]) {
+          await createApi(root, { group, kind: long, version: apiVersion, controller: false });
         }
         await createWebhook(root, { group, kind: long, version, ...all, ...path });
         await createWebhook(root, {
@@ -196,8 +196,8 @@ describe("scaffolded webhooks are formatted and lint-clean", () => {
       "the shortest names",
       async (root) => {
         await initProject(root, { projectName: "p", repo: "r", domain: "d" });
-        for (const each of ["v1", "v2"])
-          await createApi(root, { group: "g", kind: "K", version: each, controller: false });
+        for (const name of ["v1", "v2"])
+          await createApi(root, { group: "g", kind: "K", version: name, controller: false });
         await createWebhook(root, { group: "g", kind: "K", ...all, conversion: true, spokes: ["v2"] });
         await createWebhook(root, { ...issuer, ...all });
       },

@@ -48,13 +48,13 @@ export function checkValues(documents: readonly unknown[]): void {
       return 1;
     }
     if (open.has(value)) throw new YamlError("an alias makes a value contain itself");
-    const known = sizes.get(value);
-    if (known !== undefined) return known;
+    const cached = sizes.get(value);
+    if (cached !== undefined) return cached;
     if (depth > maxDepth) throw new YamlError(`its values nest deeper than ${maxDepth} levels`);
     distinct++;
     open.add(value);
     let size = 1;
-    for (const each of Array.isArray(value) ? value : Object.values(value)) size += sizeOf(each, depth + 1);
+    for (const inner of Array.isArray(value) ? value : Object.values(value)) size += sizeOf(inner, depth + 1);
     open.delete(value);
     sizes.set(value, size);
     return size;

@@ -40,13 +40,13 @@ export const scenarios = [
  * @param isSameAddress - whether the attackers have the address of the API server; otherwise each attack has its own
  */
 export function planOf(scenario, connections, ports, isSameAddress) {
-  const each = Math.floor(connections / scenario.attacks.length);
+  const perAttack = Math.floor(connections / scenario.attacks.length);
   return scenario.attacks.map(({ client, target, path }, index) => ({
     client,
     path,
     port: ports[target],
     tls: target !== "health",
-    connections: index === 0 ? connections - each * (scenario.attacks.length - 1) : each,
+    connections: index === 0 ? connections - perAttack * (scenario.attacks.length - 1) : perAttack,
     localAddress: isSameAddress ? undefined : `127.0.1.${index + 1}`,
   }));
 }

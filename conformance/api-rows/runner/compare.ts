@@ -34,19 +34,19 @@ export function compare(one: Transcript, other: Transcript): Comparison {
 }
 
 function* valueDifferences(values: readonly [Answer, Answer], path: string, step: number): Generator<Difference> {
-  const [one, other] = values;
+  const [first, other] = values;
   // An absent value and null are equal.
-  if ((one ?? null) === (other ?? null)) return;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    for (let index = 0; index < Math.max(one.length, other.length); index++) {
-      yield* valueDifferences([one[index], other[index]], `${path}[${index}]`, step);
+  if ((first ?? null) === (other ?? null)) return;
+  if (Array.isArray(first) && Array.isArray(other)) {
+    for (let index = 0; index < Math.max(first.length, other.length); index++) {
+      yield* valueDifferences([first[index], other[index]], `${path}[${index}]`, step);
     }
-  } else if (isObject(one) && isObject(other)) {
-    for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      yield* valueDifferences([one[key], other[key]], path === "" ? key : `${path}.${key}`, step);
+  } else if (isObject(first) && isObject(other)) {
+    for (const key of new Set([...Object.keys(first), ...Object.keys(other)])) {
+      yield* valueDifferences([first[key], other[key]], path === "" ? key : `${path}.${key}`, step);
     }
   } else {
-    const isMessage = typeof one === "string" && typeof other === "string" && messagePath.test(path);
+    const isMessage = typeof first === "string" && typeof other === "string" && messagePath.test(path);
     yield { step, path, values, isMessage };
   }
 }
@@ -85,9 +85,9 @@ export function report(
   for (const { step, path, values } of differences.slice(0, max)) {
     if (step !== last) lines.push(`  step ${step + 1}: ${describeStep(scenario.steps[step])}`);
     last = step;
-    const [one, other] = values;
-    if (typeof one === "string" && typeof other === "string" && `${one}${other}`.includes("\n")) {
-      lines.push(`    ${path}:`, ...differentLines([one, other], names).map((line) => `      ${line}`));
+    const [first, other] = values;
+    if (typeof first === "string" && typeof other === "string" && `${first}${other}`.includes("\n")) {
+      lines.push(`    ${path}:`, ...differentLines([first, other], names).map((line) => `      ${line}`));
     } else {
       const shown = values.map((value, index) => `      ${`${names[index]}:`.padEnd(width)} ${short(value, 600)}`);
       lines.push(`    ${path || "(answer)"}`, ...shown);
@@ -98,11 +98,11 @@ export function report(
 }
 
 function differentLines(texts: readonly [string, string], names: readonly [string, string]): string[] {
-  const [one, other] = texts.map((text) => text.split("\n")) as [string[], string[]];
+  const [first, other] = texts.map((text) => text.split("\n")) as [string[], string[]];
   const lines: string[] = [];
-  for (let index = 0; index < Math.max(one.length, other.length) && lines.length < 12; index++) {
-    if (one[index] === other[index]) continue;
-    const shown = [one, other].map((side, at) => `  ${names[at]}: ${side[index] ?? "(absent)"}`);
+  for (let index = 0; index < Math.max(first.length, other.length) && lines.length < 12; index++) {
+    if (first[index] === other[index]) continue;
+    const shown = [first, other].map((side, at) => `  ${names[at]}: ${side[index] ?? "(absent)"}`);
     lines.push(`line ${index + 1}`, ...shown);
   }
   return lines;

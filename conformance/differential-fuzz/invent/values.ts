@@ -31,11 +31,11 @@ export function number(random: Random): string {
 
 function list(random: Random, depth: number): string {
   const kind = random.int(3);
-  const one = (): string => {
+  const value = (): string => {
     if (kind === 0) return number(random).replace("-", "");
     return kind === 1 ? quoted(random, random.pick(["a", "b c", "d"])) : map(random, Math.max(0, depth - 1));
   };
-  const items = Array.from({ length: 1 + random.int(3) }, one);
+  const items = Array.from({ length: 1 + random.int(3) }, value);
   return `{${items.join(",")}}`;
 }
 

@@ -28,7 +28,7 @@ export default defineComponent({
         );
       }
     };
-    for (const each of Object.values(sidebars)) open(each, ({ collapsed }) => !collapsed);
+    for (const sidebar of Object.values(sidebars)) open(sidebar, ({ collapsed }) => !collapsed);
     // Groups stay as the reader left them, and that of a new page opens.
     watch(current, () => open(groups.value, isCurrent), { immediate: true });
 

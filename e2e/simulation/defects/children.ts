@@ -159,8 +159,8 @@ export const children: readonly Case[] = [
         invariants: [
           always("a member that is wanted stays", (world) => {
             for (const { metadata } of world.list(ConfigMap).filter(isChild)) {
-              const known = members.get(metadata.name);
-              if (known !== undefined && known !== metadata.uid) return false;
+              const member = members.get(metadata.name);
+              if (member !== undefined && member !== metadata.uid) return false;
               members.set(metadata.name, metadata.uid);
             }
             return true;

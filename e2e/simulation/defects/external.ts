@@ -283,8 +283,8 @@ export const external: readonly Case[] = [
     why: "a merge patch replaces the whole list",
     simulation: (isDefective) => ({
       scenario: async (world) => {
-        const one = shop();
-        await world.client.create({ ...one, metadata: { ...one.metadata, finalizers: ["example.com/hold"] } });
+        const initial = shop();
+        await world.client.create({ ...initial, metadata: { ...initial.metadata, finalizers: ["example.com/hold"] } });
         await world.settled();
         await world.client.patch(Shop, other, { spec: {} }).catch(() => {});
         await world.client.patch(Shop, key, { metadata: { finalizers: [] } });

@@ -171,8 +171,8 @@ export const providers: readonly Case[] = [
                   setControllerReference(owner, wanted);
                   if (isDefective) {
                     if (stored) return;
-                    const known = await accounts.find(owner.metadata.name);
-                    if (!known) await accounts.put(owner.metadata.name, owner.spec.owner, password);
+                    const account = await accounts.find(owner.metadata.name);
+                    if (!account) await accounts.put(owner.metadata.name, owner.spec.owner, password);
                     await mgr.client.create(wanted);
                     return;
                   }

@@ -159,12 +159,12 @@ export const relations: readonly Case[] = [
             await syncChild(owner, client);
             const { items } = await client.list(ConfigMap, { namespace });
             const shops = await client.list(Shop, { namespace });
-            for (const one of items) {
-              const [reference] = one.metadata.ownerReferences ?? [];
+            for (const item of items) {
+              const [reference] = item.metadata.ownerReferences ?? [];
               if (!reference || shops.items.some(({ metadata }) => metadata.uid === reference.uid)) continue;
               const now = await ignoreNotFound(mgr.apiReader.get(Shop, { namespace, name: reference.name }));
               if (!isDefective && now?.metadata.uid === reference.uid) continue;
-              await ignoreNotFound(client.delete(one, { preconditions: { uid: one.metadata.uid } }));
+              await ignoreNotFound(client.delete(item, { preconditions: { uid: item.metadata.uid } }));
             }
           },
           { owns },

@@ -31,13 +31,13 @@ export function svg({ columns, rows, frames }: Recording, title: string): string
   const width = round(columns * cell.width + 2 * margin.x);
   const inner = rows * cell.height;
   const height = inner + margin.top + margin.bottom;
-  const known = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const definitions: string[] = [];
   const idOf = (line: Line): number => {
     const key = JSON.stringify(line);
-    const id = known.get(key) ?? known.size;
-    if (!known.has(key)) {
-      known.set(key, id);
+    const id = indexes.get(key) ?? indexes.size;
+    if (!indexes.has(key)) {
+      indexes.set(key, id);
       definitions.push(`<g id="l${id}">${lineMarkup(line)}</g>`);
     }
     return id;

@@ -13,8 +13,8 @@ const names = Object.entries(usedNames.packages).flatMap(([path, users]) =>
 
 /** Returns the names without a row. */
 function missing(inRows: readonly Row[]): string[] {
-  const known = new Set(inRows.flatMap(({ go }) => go.flatMap((code) => code.match(/\b[a-z]\w*\.[A-Z]\w*/g) ?? [])));
-  return names.filter(({ name }) => !known.has(name)).map(({ name, projects }) => `${name}: used by ${projects}`);
+  const listed = new Set(inRows.flatMap(({ go }) => go.flatMap((code) => code.match(/\b[a-z]\w*\.[A-Z]\w*/g) ?? [])));
+  return names.filter(({ name }) => !listed.has(name)).map(({ name, projects }) => `${name}: used by ${projects}`);
 }
 
 it("each name that public operators use has a row", () => {

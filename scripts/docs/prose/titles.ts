@@ -16,7 +16,8 @@ export function titlesIn(file: ts.SourceFile): Set<ts.Node> {
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && isTestFunction(node.expression)) {
       const [title] = node.arguments;
-      for (const each of [title, ...caseNames(file, node)]) if (each && isText(each)) titles.add(each);
+      for (const caseTitle of [title, ...caseNames(file, node)])
+        if (caseTitle && isText(caseTitle)) titles.add(caseTitle);
     }
     node.forEachChild(visit);
   };

@@ -56,8 +56,8 @@ function joinTargets(markers: readonly MarkerHelp[]): { marker: MarkerHelp; targ
   for (const marker of markers) {
     const { target: _, ...rest } = marker;
     const key = JSON.stringify(rest);
-    const known = joined.get(key);
-    if (known) known.targets.push(marker.target);
+    const entry = joined.get(key);
+    if (entry) entry.targets.push(marker.target);
     else joined.set(key, { marker, targets: [marker.target] });
   }
   return [...joined.values()];

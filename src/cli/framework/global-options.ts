@@ -24,15 +24,15 @@ export function globalOptions(argv: readonly string[]): GlobalOptions {
   };
 }
 
-const known = new Set([...globalFlags.map(([flag]) => flag), "-y"]);
+const flagNames = new Set([...globalFlags.map(([flag]) => flag), "-y"]);
 
 /** Splits a command line into its leading words, with global flags anywhere between them, and its other flags. */
 export function splitWords(argv: readonly string[]): { words: string[]; flags: string[] } {
   const words: string[] = [];
   for (const argument of argv) {
-    if (known.has(argument)) continue;
+    if (flagNames.has(argument)) continue;
     if (argument.startsWith("-")) break;
     words.push(argument);
   }
-  return { words, flags: argv.filter((argument) => argument.startsWith("-") && !known.has(argument)) };
+  return { words, flags: argv.filter((argument) => argument.startsWith("-") && !flagNames.has(argument)) };
 }

@@ -52,19 +52,19 @@ export function reportError(
   streams: Pick<ProcessContext, "stdout" | "stderr">,
   color: boolean,
 ): number {
-  const known = error instanceof CliError ? error : (systemError(error) ?? internalError(error, globals.verbose));
+  const cliError = error instanceof CliError ? error : (systemError(error) ?? internalError(error, globals.verbose));
   const label = color ? styled(31, "error:") : "error:";
-  streams.stderr.write(terminalText(`${label} ${known.message}\n`));
-  if (known.hint !== undefined) streams.stderr.write(terminalText(hintText(known.hint)));
-  if (known.isExplained && showsLinks(streams.stderr, globals)) {
-    streams.stderr.write(`  ${docsLink("errors", known.id)}\n`);
+  streams.stderr.write(terminalText(`${label} ${cliError.message}\n`));
+  if (cliError.hint !== undefined) streams.stderr.write(terminalText(hintText(cliError.hint)));
+  if (cliError.isExplained && showsLinks(streams.stderr, globals)) {
+    streams.stderr.write(`  ${docsLink("errors", cliError.id)}\n`);
   }
   if (globals.json) {
-    const { id, message, hint } = known;
+    const { id, message, hint } = cliError;
     const diagnostic = { id, severity: "error", message, file: "", line: 0, column: 0, hint };
     streams.stdout.write(`${terminalJson({ ...fieldsOf(error), diagnostics: [diagnostic] })}\n`);
   }
-  return known.exitCode;
+  return cliError.exitCode;
 }
 
 /** Returns the lines for a hint below an error. Further lines, such as lines to add to a file, are indented as the first. */

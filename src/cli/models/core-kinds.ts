@@ -11,10 +11,10 @@ export async function coreKindTable(): Promise<CoreKinds> {
     if (kindTable?.resource !== undefined) {
       return { plural: kindTable.resource.plural, namespaced: kindTable.resource.scope === "Namespaced" };
     }
-    const known = coreKindsOf(goPackage);
+    const kinds = coreKindsOf(goPackage);
     const wrong = `--kind ${shown(kind)} isn't a kind of ${directory}/${version} in Kubernetes ${coreTypesVersion}`;
-    if (known.length === 0) return `${wrong}: the group has no version ${version}`;
-    const near = didYouMean(kind, known);
-    return `${wrong}${near === undefined ? "" : ` (did you mean ${near}?)`}: use ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`;
+    if (kinds.length === 0) return `${wrong}: the group has no version ${version}`;
+    const near = didYouMean(kind, kinds);
+    return `${wrong}${near === undefined ? "" : ` (did you mean ${near}?)`}: use ${kinds.slice(0, 12).join(", ")}${kinds.length > 12 ? ", …" : ""}`;
   };
 }

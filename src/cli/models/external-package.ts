@@ -26,8 +26,9 @@ export async function withPackageVersion(context: CommandContext, external: Exte
   // Ignore an unreadable file here: the plan that changes it reports the error.
   const { dependencies = {}, devDependencies = {} } = readManifest(join(context.cwd, "package.json")) ?? {};
   const installed = readManifest(join(context.cwd, "node_modules", name, "package.json"))?.version;
-  const known = dependencies[name] ?? devDependencies[name] ?? (installed === undefined ? undefined : `^${installed}`);
-  return { ...external, package: `${name}@${known ?? `^${await newest(context, name)}`}` };
+  const recorded =
+    dependencies[name] ?? devDependencies[name] ?? (installed === undefined ? undefined : `^${installed}`);
+  return { ...external, package: `${name}@${recorded ?? `^${await newest(context, name)}`}` };
 }
 
 /** Installs the package of a kind, unless it is installed already or the project's packages aren't. */

@@ -26,8 +26,8 @@ const forYarn = { YARN_ENABLE_IMMUTABLE_INSTALLS: "false" };
 /** Detects the package manager that started this process by its user agent, such as `pnpm/10.34.8 npm/? …`. The default is npm. */
 export function packageManager(userAgent: string | undefined): PackageManager {
   const [, manager, version] = /^(\w+)\/(\d\S*)/.exec(userAgent ?? "") ?? [];
-  const known = (Object.keys(installing) as Manager[]).find((name) => name === manager);
-  return known === undefined ? { name: "npm", version: undefined } : { name: known, version };
+  const supported = (Object.keys(installing) as Manager[]).find((name) => name === manager);
+  return supported === undefined ? { name: "npm", version: undefined } : { name: supported, version };
 }
 
 /**

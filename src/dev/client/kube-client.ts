@@ -80,8 +80,8 @@ export class KubeClient {
 
   /** Returns the resources of a group and version, without subresources. */
   resources(apiVersion: string): Promise<readonly KubeResource[]> {
-    const known = this.#resources.get(apiVersion);
-    if (known) return known;
+    const cached = this.#resources.get(apiVersion);
+    if (cached) return cached;
     const discovered = this.#discover(apiVersion);
     this.#resources.set(apiVersion, discovered);
     discovered.catch(() => this.#resources.delete(apiVersion));

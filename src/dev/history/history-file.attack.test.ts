@@ -61,7 +61,7 @@ const fileOf = (maxSize?: number): HistoryFile =>
 async function session(entries: readonly HistoryEntry[], cluster = "a", maxSize?: number): Promise<HistoryEntry[]> {
   const file = fileOf(maxSize);
   const restored = await file.open(cluster);
-  for (const one of entries) file.add(one);
+  for (const added of entries) file.add(added);
   await file.close();
   return restored;
 }
@@ -119,7 +119,7 @@ it("a session that is killed while it writes leaves a file that can be read", as
   expect(signal, stderr).toBe("SIGKILL");
   const entries = await session([entry(2)]);
   expect(entries.length).toBeGreaterThan(10);
-  for (const one of entries) expect(one).toEqual(entry(1, "x".repeat(2000)));
+  for (const restored of entries) expect(restored).toEqual(entry(1, "x".repeat(2000)));
   expect((await session([])).at(-1)).toEqual(entry(2));
   expect(notes).toEqual([]);
 });

@@ -35,17 +35,17 @@ export function namedKinds(resources: readonly KubeResource[], others: readonly 
   const byName = new Map<string, NamedKind>();
   const add = ({ group, version, kind, plural, singular, shortNames, namespaced }: AddedKind): void => {
     const key = `${group}/${kind}`;
-    const known = byName.get(key);
+    const earlier = byName.get(key);
     const names = [kind, singular, plural].filter((name) => name !== "").map((name) => name.toLowerCase());
-    const scope = known?.namespaced ?? namespaced;
+    const scope = earlier?.namespaced ?? namespaced;
     byName.set(key, {
       group,
       kind,
-      plural: known?.plural || plural,
-      versions: [...new Set([...(known?.versions ?? []), version])],
+      plural: earlier?.plural || plural,
+      versions: [...new Set([...(earlier?.versions ?? []), version])],
       ...(scope === undefined ? {} : { namespaced: scope }),
-      names: [...new Set([...(known?.names ?? []), ...names])],
-      shortNames: [...new Set([...(known?.shortNames ?? []), ...shortNames])],
+      names: [...new Set([...(earlier?.names ?? []), ...names])],
+      shortNames: [...new Set([...(earlier?.shortNames ?? []), ...shortNames])],
     });
   };
   for (const resource of resources) add(resource);

@@ -88,7 +88,9 @@ export class Access {
   checkUser({ headers }: IncomingMessage): Refusal | undefined {
     if (this.#isProgram(headers)) return undefined;
     const key = headers[keyHeader];
-    return typeof key === "string" && this.#keysOf(headers).some((known) => isSame(key, known)) ? undefined : refusal;
+    return typeof key === "string" && this.#keysOf(headers).some((expected) => isSame(key, expected))
+      ? undefined
+      : refusal;
   }
 
   #isProgram({ authorization = "" }: IncomingHttpHeaders): boolean {
@@ -99,7 +101,7 @@ export class Access {
   /** Returns the keys that belong to the tokens in the cookie. */
   #keysOf({ cookie }: IncomingHttpHeaders): string[] {
     const tokens = tokensOf(cookie);
-    return [...this.#keys].flatMap(([known, key]) => (tokens.some((token) => isSame(token, known)) ? [key] : []));
+    return [...this.#keys].flatMap(([accepted, key]) => (tokens.some((token) => isSame(token, accepted)) ? [key] : []));
   }
 }
 

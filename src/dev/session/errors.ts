@@ -32,10 +32,10 @@ export class OpenErrors {
    */
   set(phase: ErrorPhase, problems: readonly DevProblem[]): ErrorChanges {
     const time = new Date().toISOString();
-    const known: Counts = new Map(phase === "manager" ? [] : this.#open.get(phase)?.keys);
+    const counts: Counts = new Map(phase === "manager" ? [] : this.#open.get(phase)?.keys);
     const isNew = (problem: DevProblem): boolean => {
-      const left = known.get(keyOf(problem)) ?? 0;
-      known.set(keyOf(problem), left - 1);
+      const left = counts.get(keyOf(problem)) ?? 0;
+      counts.set(keyOf(problem), left - 1);
       return left <= 0;
     };
     const event = (problem: DevProblem): ErrorEvent => ({ event: "error", time, ...problem });

@@ -225,10 +225,10 @@ export class Takeover {
       if (holderIdentity === this.#identity) continue;
       if (!this.#held.has(held.lease) && isMeant(holderIdentity)) taken.push(held);
     }
-    for (const known of this.#renewals.keys()) {
-      if (seen.has(known)) continue;
-      this.#renewals.delete(known);
-      this.#renewed.delete(known);
+    for (const renewed of this.#renewals.keys()) {
+      if (seen.has(renewed)) continue;
+      this.#renewals.delete(renewed);
+      this.#renewed.delete(renewed);
     }
     const free = Math.max(0, maxLeases - this.#held.size);
     await Promise.all(taken.slice(0, free).map((held) => this.#take(held)));

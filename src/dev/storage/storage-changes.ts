@@ -116,11 +116,11 @@ function lossesByField(
   for (const object of objects) {
     for (const version of versions) {
       const earlier = schemaIn(before, version.name);
-      const known = earlier ? lossesOf(object, earlier.schema?.openAPIV3Schema) : new Set();
+      const earlierLosses = earlier ? lossesOf(object, earlier.schema?.openAPIV3Schema) : new Set();
       // A loss that the cluster already has gets worse only if this version becomes the stored one.
       const isWorse = version.storage && earlier?.storage !== true;
       for (const field of lossesOf(object, version.schema?.openAPIV3Schema)) {
-        if (known.has(field) && !isWorse) continue;
+        if (earlierLosses.has(field) && !isWorse) continue;
         const key = `${field} in ${version.name}`;
         const { namespace = "", name = "" } = object.metadata ?? {};
         lost.set(key, (lost.get(key) ?? new Set()).add(namespace === "" ? name : `${namespace}/${name}`));

@@ -117,13 +117,13 @@ export class ObjectStore {
   restore(entries: readonly RevisionEntry[]): void {
     for (const { uid, object, revision } of entries) {
       const { apiVersion, kind, ...metadata } = object;
-      const known = this.#gone.get(uid) ?? {
+      const gone = this.#gone.get(uid) ?? {
         object: { apiVersion, kind, metadata: { ...metadata, uid } },
         revisions: [],
       };
-      this.#revisions.add(known.revisions, revision);
+      this.#revisions.add(gone.revisions, revision);
       // Without a limit, since most of them still exist.
-      this.#gone.set(uid, known);
+      this.#gone.set(uid, gone);
     }
   }
 
@@ -295,13 +295,13 @@ export class ObjectStore {
   #put(received: KubeObject, resource: KubeResource, type: "added" | "modified", isInitial: boolean): void {
     const uid = received.metadata?.uid;
     if (!uid) return;
-    const known = this.#objects.get(uid);
-    if (known?.object.metadata?.resourceVersion === received.metadata?.resourceVersion) return;
+    const before = this.#objects.get(uid);
+    if (before?.object.metadata?.resourceVersion === received.metadata?.resourceVersion) return;
     this.secrets.learn(received);
-    const object = withoutSecretValues(received, known?.object);
+    const object = withoutSecretValues(received, before?.object);
     const past = this.#gone.get(uid)?.revisions ?? [];
     this.#gone.delete(uid);
-    const stored: Stored = { object, resource, revisions: known?.revisions ?? past };
+    const stored: Stored = { object, resource, revisions: before?.revisions ?? past };
     this.#objects.set(uid, stored);
     for (const owner of object.metadata?.ownerReferences ?? []) {
       const children = this.#children.get(owner.uid) ?? new Set();
@@ -309,7 +309,7 @@ export class ObjectStore {
     }
     if (!this.belongs(uid)) return;
     const last = past.at(-1);
-    if (!last || last.type === "deleted") this.#record(stored, type, known?.object, object, isInitial && !known);
+    if (!last || last.type === "deleted") this.#record(stored, type, before?.object, object, isInitial && !before);
     else if (last.resourceVersion !== object.metadata?.resourceVersion)
       this.#addRevision(object, past, missedRevision(object));
     this.#tell(uid, false);
@@ -317,27 +317,27 @@ export class ObjectStore {
 
   #remove(object: KubeObject, resource: KubeResource): void {
     const uid = object.metadata?.uid ?? "";
-    const known = this.#objects.get(uid);
-    if (!known) return;
-    for (const listener of this.#deletionListeners) listener(known.object);
+    const stored = this.#objects.get(uid);
+    if (!stored) return;
+    for (const listener of this.#deletionListeners) listener(stored.object);
     const belongs = this.belongs(uid);
     this.#objects.delete(uid);
-    for (const owner of known.object.metadata?.ownerReferences ?? []) {
+    for (const owner of stored.object.metadata?.ownerReferences ?? []) {
       const children = this.#children.get(owner.uid);
       children?.delete(uid);
       if (children?.size === 0) this.#children.delete(owner.uid);
     }
     if (!belongs) return;
     const version = object.metadata?.resourceVersion;
-    const last = { ...known.object, metadata: { ...known.object.metadata, resourceVersion: version } } as KubeObject;
-    this.#record({ ...known, resource }, "deleted", last, undefined, false);
-    this.#addGone(uid, known);
+    const last = { ...stored.object, metadata: { ...stored.object.metadata, resourceVersion: version } } as KubeObject;
+    this.#record({ ...stored, resource }, "deleted", last, undefined, false);
+    this.#addGone(uid, stored);
     this.#tell(uid, true);
   }
 
-  #addGone(uid: string, known: Omit<Stored, "resource">): void {
+  #addGone(uid: string, gone: Omit<Stored, "resource">): void {
     this.#gone.delete(uid);
-    this.#gone.set(uid, known);
+    this.#gone.set(uid, gone);
     for (const [oldest, { revisions }] of this.#gone) {
       if (this.#gone.size <= maxGone) break;
       this.#revisions.forget(revisions);

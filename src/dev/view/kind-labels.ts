@@ -16,8 +16,8 @@ export function kindLabels(refs: readonly LabeledKind[]): (ref: LabeledKind) => 
   const groups = new Map<string, Set<string>>();
   for (const { apiVersion, kind = "" } of refs) {
     if (apiVersion === undefined) continue;
-    const known = groups.get(kind) ?? new Set();
-    groups.set(kind, known.add(groupOf(apiVersion)));
+    const ofKind = groups.get(kind) ?? new Set();
+    groups.set(kind, ofKind.add(groupOf(apiVersion)));
   }
   return ({ apiVersion = "", kind = "" }) => {
     const group = groupOf(apiVersion);

@@ -135,8 +135,8 @@ function combinations(before: JSONSchema, after: JSONSchema): Found[] {
   const old = (schemas: readonly JSONSchema[] | undefined) => new Set(schemas?.map(bare));
   // For allOf, a new branch narrows; for anyOf, a removed one. Enumerations are compared as a whole.
   const branches = (each: JSONSchema) => each.allOf?.map(({ enum: _, ...rest }) => rest);
-  const known = old([...(branches(before) ?? []), {}]);
-  if (branches(after)?.some((each) => !known.has(bare(each)))) added.push("allOf");
+  const combined = old([...(branches(before) ?? []), {}]);
+  if (branches(after)?.some((each) => !combined.has(bare(each)))) added.push("allOf");
   if (after.anyOf && (!before.anyOf || [...old(before.anyOf)].some((each) => !old(after.anyOf).has(each))))
     added.push("anyOf");
   // For oneOf, a new branch may also match.

@@ -47,15 +47,15 @@ export function isKindList(node: TypeNode, sources: Sources): boolean {
 }
 
 /** Caches the results per run: otherwise each type would follow the chain of all its parents. */
-const known = new WeakMap<Sources, Map<TypeDeclaration, boolean>>();
+const cache = new WeakMap<Sources, Map<TypeDeclaration, boolean>>();
 
 /**
  * Returns whether a type extends `KubernetesObject`, directly or not. Iterative, because the chain of parents may be
  * thousands of types long.
  */
 function isObject(start: TypeDeclaration, sources: Sources): boolean {
-  const results = known.get(sources) ?? new Map<TypeDeclaration, boolean>();
-  known.set(sources, results);
+  const results = cache.get(sources) ?? new Map<TypeDeclaration, boolean>();
+  cache.set(sources, results);
   const path: { readonly declaration: TypeDeclaration; readonly rest: RefType[] }[] = [];
   const enter = (declaration: TypeDeclaration) => {
     // A cycle alone doesn't make a type an object.

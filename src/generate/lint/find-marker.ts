@@ -4,7 +4,7 @@ import type { Finding } from "./model/finding.ts";
 type ByText = ReadonlyMap<string, Marker>;
 
 /** Thousands of findings may concern as many markers of one type, so the markers of a type are indexed once. */
-const known = new WeakMap<MarkerValues, Map<string, ByText>>();
+const indexesOfMarkers = new WeakMap<MarkerValues, Map<string, ByText>>();
 
 /** Returns the first marker of a type or field that may cause a finding. */
 export function findMatchingMarker(
@@ -12,8 +12,8 @@ export function findMatchingMarker(
   { keywords = [], markers = [], matching }: Finding,
   forItems: boolean,
 ): Marker | undefined {
-  const indexes = known.get(values) ?? new Map<string, ByText>();
-  known.set(values, indexes);
+  const indexes = indexesOfMarkers.get(values) ?? new Map<string, ByText>();
+  indexesOfMarkers.set(values, indexes);
   const args = typeof matching === "object" ? Object.keys(matching) : undefined;
   const key = JSON.stringify([keywords, markers, forItems, args ?? typeof matching]);
   const causes = ({ definition: { name, keyword, plainName } }: Marker) =>

@@ -44,18 +44,18 @@ export function nearestName(text: string, target: MarkerTarget, registry: Regist
   const targets = [target, ...SOURCE_TARGETS.filter((other) => other !== target)];
   const first = (name: string) => name.slice(0, name.indexOf(":") + 1);
   const last = (name: string) => name.slice(name.lastIndexOf(":") + 1).toLowerCase();
-  for (const each of targets) {
+  for (const place of targets) {
     for (const spelling of spellings(text)) {
-      const same = registry.names(each).filter((name) => last(name) === last(spelling));
+      const same = registry.names(place).filter((name) => last(name) === last(spelling));
       const alike = same.filter((name) => first(name) === first(spelling));
       const near = didYouMean(spelling, alike, spelling.length) ?? same[0];
       if (near) return near;
     }
   }
-  for (const each of targets) {
+  for (const place of targets) {
     for (const spelling of spellings(text)) {
       const tail = spelling.replace(/^(kubebuilder|k8s):/, "");
-      const near = didYouMean(spelling, registry.names(each), Math.max(2, Math.floor(tail.length / 3)));
+      const near = didYouMean(spelling, registry.names(place), Math.max(2, Math.floor(tail.length / 3)));
       if (near) return near;
     }
   }

@@ -63,5 +63,5 @@ test("toYaml returns a text or a problem for any value", () => {
     [undefined],
   ];
   for (const each of odd) expect(Object.keys(toYaml({ each }))).toHaveLength(1);
-  for (const each of odd) expect(Object.keys(toYaml(each))).toHaveLength(1);
+  for (const text of odd) expect(Object.keys(toYaml(text))).toHaveLength(1);
 });

@@ -68,8 +68,8 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
   }
 
   function load(directory: string): ApiPackage {
-    const known = packages.get(directory);
-    if (known) return known;
+    const loaded = packages.get(directory);
+    if (loaded) return loaded;
     const files = sources.inDirectory(directory);
     for (const file of files) for (const diagnostic of file.diagnostics) report(diagnostic);
     for (const line of files.flatMap((file) => classLines(file, registry))) promoted.add(placeOf(line));
@@ -93,8 +93,8 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
   }
 
   function typeNode(declaration: TypeDeclaration, file: string): TypeNode {
-    const known = types.get(declaration);
-    if (known) return known;
+    const cached = types.get(declaration);
+    if (cached) return cached;
     const first = sources.file(file)?.declarations[0] === declaration && (sources.file(file)?.loose.length ?? 0) === 0;
     const parts = partsOf(declaration).map(({ leading, at }, index) =>
       attachComments(leading, at.line, "type", registry, first && index === 0),

@@ -34,8 +34,8 @@ export function synonymMarkers(
   const synonyms: Marker[] = [];
   for (const tag of tags) {
     for (const synonym of registry.synonymsOf(tag.name, target)) {
-      const known = [...markers.all, ...synonyms].map(({ definition }) => definition);
-      if (!known.some((other) => hasSameEffect(synonym.definition, other)))
+      const definitions = [...markers.all, ...synonyms].map(({ definition }) => definition);
+      if (!definitions.some((other) => hasSameEffect(synonym.definition, other)))
         synonyms.push(...read(tag, synonym, report));
     }
   }

@@ -35,8 +35,8 @@ function unite(rules: readonly Rule[], dimension: Dimension): Rule[] {
   const groups = new Map<string, { readonly rule: Rule; readonly values: string[] }>();
   for (const rule of rules) {
     const key = JSON.stringify(others.map((other) => rule[other]));
-    const known = groups.get(key);
-    if (known) for (const value of rule[dimension]) known.values.push(value);
+    const group = groups.get(key);
+    if (group) for (const value of rule[dimension]) group.values.push(value);
     else groups.set(key, { rule, values: [...rule[dimension]] });
   }
   return [...groups.values()].map(({ rule, values }) => createRule({ ...rule, [dimension]: values }));

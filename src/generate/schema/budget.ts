@@ -48,8 +48,8 @@ export function createBudget(maxDescLen = -1): SchemaBudget {
 
   /** Visits each large object once, no matter how often it is used. */
   function sizeOf(schema: JSONSchema): number {
-    const known = sizes.get(schema);
-    if (known !== undefined) return known;
+    const cached = sizes.get(schema);
+    if (cached !== undefined) return cached;
     let size = ownBytes(schema);
     const dropped = maxDescLen < 0 ? 0 : Math.max(0, (schema.description?.length ?? 0) - maxDescLen);
     size = Math.max(0, size - dropped);

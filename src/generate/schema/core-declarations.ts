@@ -97,8 +97,8 @@ function typeText(schema: JSONSchema): string {
 function refText(ref: string): string {
   const dot = ref.lastIndexOf(".");
   const name = ref.slice(dot + 1);
-  const known = others[dot < 0 ? `k8s.io/apimachinery/pkg/apis/meta/v1.${name}` : ref];
-  if (known !== undefined) return known;
+  const other = others[dot < 0 ? `k8s.io/apimachinery/pkg/apis/meta/v1.${name}` : ref];
+  if (other !== undefined) return other;
   if (dot < 0) return name;
   const [, group, version] =
     /^k8s\.io\/(?:api|apimachinery\/pkg\/apis)\/([a-z0-9]+)\/([a-z0-9]+)$/.exec(ref.slice(0, dot)) ?? [];

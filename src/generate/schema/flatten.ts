@@ -48,10 +48,10 @@ export function createFlattener(
     if (isClosed(schema)) return schema;
     if (schema.$ref === undefined) return mapChildren(schema, flatten);
     const ref = schema.$ref;
-    const known = flattened.get(ref);
-    if (known) {
+    const cached = flattened.get(ref);
+    if (cached) {
       if (open.has(ref)) onCycle(ref);
-      return preserveFields(known, schema);
+      return preserveFields(cached, schema);
     }
     const unflattened = lookup(ref) ?? {};
     // The placeholder for a type inside itself.
@@ -66,8 +66,8 @@ export function createFlattener(
   return {
     flatten,
     flattenType(ref) {
-      const known = flattened.get(ref);
-      if (known) return known;
+      const cached = flattened.get(ref);
+      if (cached) return cached;
       const result = flatten(lookup(ref) ?? {});
       flattened.set(ref, result);
       return result;

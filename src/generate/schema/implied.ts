@@ -14,10 +14,10 @@ export function withoutImplied(branches: readonly JSONSchema[]): { all: readonly
   const demands = branches.map(demandsOf);
   const candidates = findCandidates(demands);
   const all = branches.filter((_, index) => {
-    const one = demands[index]!;
-    return !candidates(one).some((at) => {
+    const demand = demands[index]!;
+    return !candidates(demand).some((at) => {
       const other = demands[at]!;
-      return at !== index && implies(one, other) && (at < index || !implies(other, one));
+      return at !== index && implies(demand, other) && (at < index || !implies(other, demand));
     });
   });
   return { all, apart: all.length === branches.length };
@@ -45,7 +45,7 @@ function implies(one: Demands, other: Demands): boolean {
  */
 function findCandidates(demands: readonly Demands[]): (one: Demands) => readonly number[] {
   const counts = new Map<string, number>();
-  for (const each of demands) for (const key of keysOf(each).flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const demand of demands) for (const key of keysOf(demand).flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
   const weight = (keys: readonly string[]) => Math.max(0, ...keys.map((key) => counts.get(key)!));
   const under = new Map<string, number[]>();
   const free: number[] = [];

@@ -64,8 +64,8 @@ export function mergeAllOf(
   const done = new WeakMap<JSONSchema, JSONSchema>();
   const merging: Merging = { onConflict, spend, own: new WeakSet(), merged: new WeakSet(), flat: new WeakMap() };
   const visit = (node: JSONSchema): JSONSchema => {
-    const known = done.get(node);
-    if (known) return known;
+    const merged = done.get(node);
+    if (merged) return merged;
     const { allOf, ...rest } = node;
     const into: JSONSchema = rest;
     if (merging.merged.has(node)) merging.merged.add(into);
@@ -106,8 +106,8 @@ function staysTheSame(into: JSONSchema, { schema, repeated }: FlatBranch): boole
 }
 
 function flatBranch(from: JSONSchema, outer: Merging): FlatBranch {
-  const known = outer.flat.get(from);
-  if (known) return known;
+  const cached = outer.flat.get(from);
+  if (cached) return cached;
   let agreed = true;
   const merging: Merging = { ...outer, onConflict: () => (agreed = false) };
   const schema: JSONSchema = {};

@@ -84,8 +84,8 @@ const maps = new WeakMap<JSONSchema, boolean>();
 function isMap(builder: SchemaBuilder, schema: JSONSchema): boolean {
   if (schema.additionalProperties !== undefined) return true;
   if (schema.$ref === undefined) return false;
-  const known = maps.get(schema);
-  if (known !== undefined) return known;
+  const cached = maps.get(schema);
+  if (cached !== undefined) return cached;
   const target = builder.unflattened(schema.$ref);
   const resolved = target !== undefined && isMap(builder, target);
   // A schema without a type may be incomplete.

@@ -59,8 +59,8 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
   const flattener = createFlattener(unflattened, cycle, budget.spend);
 
   function unflattened(ref: string, at = current?.at): JSONSchema | undefined {
-    const known = schemas.get(ref) ?? knownSchema(ref, options);
-    if (known) return known;
+    const referenced = schemas.get(ref) ?? knownSchema(ref, options);
+    if (referenced) return referenced;
     if (ref === kubernetesObjectRef) return kubernetesObjectSchema;
     const parts = coreRefParts(ref);
     const loaded = parts && core.load(parts.goPackage, parts.name);

@@ -56,8 +56,8 @@ export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: 
 function checkTyped(builder: SchemaBuilder, members: readonly Member[], schema: JSONSchema): void {
   const untyped = members.filter((member) => !member.type && !member.method);
   if (untyped.length === 0) return;
-  const known = propertyNames(builder, schema);
-  for (const { name, at } of untyped.filter((member) => !known.has(member.name))) {
+  const names = propertyNames(builder, schema);
+  for (const { name, at } of untyped.filter((member) => !names.has(member.name))) {
     const hint = `add the type after the name, as in \`${name}: string\``;
     builder.error("unsupported-type", at, `the property ${name} has no type`, hint);
   }

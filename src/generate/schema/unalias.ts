@@ -24,13 +24,13 @@ const ends = new WeakMap<SchemaBuilder, Map<TypeDeclaration, View>>();
 
 /** Follows aliases, type parameters and `typeof`. */
 export function unalias(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): View {
-  const known = ends.get(builder) ?? new Map<TypeDeclaration, View>();
-  ends.set(builder, known);
+  const views = ends.get(builder) ?? new Map<TypeDeclaration, View>();
+  ends.set(builder, views);
   const passed: TypeDeclaration[] = [];
   let view: View = { expr, scope };
   for (let depth = 0; depth < deepest; depth++) {
     const alias = aliasOf(builder, view.expr);
-    const end = alias && known.get(alias);
+    const end = alias && views.get(alias);
     if (end) {
       view = end;
       break;
@@ -42,7 +42,7 @@ export function unalias(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): V
     if (view.node) break;
   }
   // A name that refers to itself has no result.
-  if (new Set(passed).size === passed.length) for (const alias of passed) known.set(alias, view);
+  if (new Set(passed).size === passed.length) for (const alias of passed) views.set(alias, view);
   return view;
 }
 

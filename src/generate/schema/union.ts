@@ -67,8 +67,8 @@ interface Alternative {
 
 function enumeration(builder: SchemaBuilder, expr: UnionType, values: readonly JSONValue[]): JSONSchema {
   const kinds = new Set(values.map((value) => (value === null ? "null" : typeof value)));
-  const known = values.filter((value) => value !== null);
-  const nullable = known.length < values.length ? { nullable: true } : {};
+  const nonNull = values.filter((value) => value !== null);
+  const nullable = nonNull.length < values.length ? { nullable: true } : {};
   kinds.delete("null");
   if (kinds.size !== 1) {
     builder.error(
@@ -79,12 +79,12 @@ function enumeration(builder: SchemaBuilder, expr: UnionType, values: readonly J
     );
     return {};
   }
-  if (kinds.has("string")) return { type: "string", enum: known, ...nullable };
+  if (kinds.has("string")) return { type: "string", enum: nonNull, ...nullable };
   if (kinds.has("boolean")) {
-    return known.length === 2 ? { type: "boolean", ...nullable } : { type: "boolean", enum: known, ...nullable };
+    return nonNull.length === 2 ? { type: "boolean", ...nullable } : { type: "boolean", enum: nonNull, ...nullable };
   }
-  if (known.every((value) => Number.isInteger(value))) return { type: "integer", enum: known, ...nullable };
-  if (builder.options.allowDangerousTypes) return { type: "number", enum: known, ...nullable };
+  if (nonNull.every((value) => Number.isInteger(value))) return { type: "integer", enum: nonNull, ...nullable };
+  if (builder.options.allowDangerousTypes) return { type: "number", enum: nonNull, ...nullable };
   builder.error("float-type", expr.at, "found a fraction among the values", "run with crd:allowDangerousTypes=true");
   return {};
 }

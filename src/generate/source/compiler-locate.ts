@@ -44,8 +44,8 @@ function locate(
     [options, ts.ModuleKind.CommonJS],
     [{ ...options, moduleResolution: Bundler }, ts.ModuleKind.ESNext],
   ];
-  for (const [each, mode] of attempts) {
-    const resolution = ts.resolveModuleName(specifier, from, each, host, undefined, undefined, mode);
+  for (const [importer, mode] of attempts) {
+    const resolution = ts.resolveModuleName(specifier, from, importer, host, undefined, undefined, mode);
     const path = resolution.resolvedModule?.resolvedFileName;
     if (path !== undefined && /\.[mc]?tsx?$/.test(path)) return path;
   }

@@ -21,11 +21,11 @@ const compiled: Readonly<Record<string, readonly string[]>> = {
  * them. Caches the results.
  */
 export function createLocate(files: Files, byCompiler: CompilerLocate): CompilerLocate {
-  const known = new Map<string, string | undefined>();
+  const located = new Map<string, string | undefined>();
   return (from, specifier) => {
     const key = `${dirname(from)}\0${specifier}`;
-    if (!known.has(key)) known.set(key, withoutCompiler(files, from, specifier) ?? byCompiler(from, specifier));
-    return known.get(key);
+    if (!located.has(key)) located.set(key, withoutCompiler(files, from, specifier) ?? byCompiler(from, specifier));
+    return located.get(key);
   };
 }
 

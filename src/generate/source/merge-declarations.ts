@@ -28,11 +28,11 @@ function merge(first: InterfaceDeclaration, others: readonly InterfaceDeclaratio
   const members: Member[] = [];
   const repeated: Member[] = [];
   const before = new Set<string>();
-  for (const each of all) {
-    for (const member of each.members) {
+  for (const declaration of all) {
+    for (const member of declaration.members) {
       (!member.method && before.has(member.name) ? repeated : members).push(member);
     }
-    for (const { name, method } of each.members) if (!method) before.add(name);
+    for (const { name, method } of declaration.members) if (!method) before.add(name);
   }
   const index = all.find((each) => each.index)?.index;
   return Object.freeze({

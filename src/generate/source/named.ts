@@ -6,7 +6,7 @@ interface Names {
 }
 
 /** Indexes the names of a file: searching all declarations for each reference would take quadratic time. */
-const known = new WeakMap<SourceFile, Names>();
+const namesByFile = new WeakMap<SourceFile, Names>();
 
 /** Returns the declarations with a name, in source order. */
 export function declarationsNamed(file: SourceFile, name: string): readonly Declaration[] {
@@ -36,7 +36,7 @@ export function memberNamed<T extends Named>(members: readonly T[], name: string
 }
 
 function namesOf(file: SourceFile): Names {
-  const before = known.get(file);
+  const before = namesByFile.get(file);
   if (before) return before;
   const declarations = new Map<string, Declaration[]>();
   for (const declaration of file.declarations) {
@@ -49,6 +49,6 @@ function namesOf(file: SourceFile): Names {
     if (entry.exported !== "*" && !reExports.has(entry.exported)) reExports.set(entry.exported, entry);
   }
   const names = { declarations, reExports };
-  known.set(file, names);
+  namesByFile.set(file, names);
   return names;
 }

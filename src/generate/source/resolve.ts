@@ -57,11 +57,11 @@ const runtime = /^@kubewright\/runtime(\/|$)/;
 function resolveImport(from: string, specifier: string, name: string, search: Search): Resolved {
   const { modules } = search;
   const outside = !/^\.{0,2}\//.test(specifier) && !/^\.{1,2}$/.test(specifier);
-  const known = { kind: "module", specifier, name } as const;
-  if (outside && (runtime.test(specifier) || modules.isKnown(specifier, name))) return known;
+  const target = { kind: "module", specifier, name } as const;
+  if (outside && (runtime.test(specifier) || modules.isKnown(specifier, name))) return target;
   const path = modules.locate(from, specifier);
   const file = path === undefined ? undefined : modules.file(path);
-  if (!file) return outside ? known : { kind: "missing", reason: `cannot find the module "${specifier}"` };
+  if (!file) return outside ? target : { kind: "missing", reason: `cannot find the module "${specifier}"` };
   if (search.depth >= mostHops)
     return { kind: "missing", reason: `it is re-exported through more than ${mostHops} files` };
   search.depth++;
@@ -113,10 +113,10 @@ const starsOf = new WeakMap<Modules, Map<string, Stars>>();
 function findInStars(file: SourceFile, name: string, search: Search): Resolved | undefined {
   if (name === "default") return undefined;
   const { modules } = search;
-  const known = starsOf.get(modules) ?? new Map<string, Stars>();
-  starsOf.set(modules, known);
-  const stars = known.get(file.path) ?? createStars(file, modules);
-  known.set(file.path, stars);
+  const byFile = starsOf.get(modules) ?? new Map<string, Stars>();
+  starsOf.set(modules, byFile);
+  const stars = byFile.get(file.path) ?? createStars(file, modules);
+  byFile.set(file.path, stars);
   for (const star of stars.having(name.split(".", 1)[0] ?? name)) {
     const resolved = "file" in star ? findOwn(star.file, name, search) : knownType(star.specifier, name, modules);
     if (resolved) return resolved;

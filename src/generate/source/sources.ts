@@ -29,7 +29,11 @@ export interface Sources {
 }
 
 /** Creates the files of a run, which are read with a reader. */
-export function createSources(reader: SourceReader, from: Files = disk, known: KnownTypes = nothingKnown): Sources {
+export function createSources(
+  reader: SourceReader,
+  from: Files = disk,
+  knownTypes: KnownTypes = nothingKnown,
+): Sources {
   const files = new Map<string, SourceFile>();
   const texts = new Map<string, string>();
   const unmerged = new Map<string, SourceFile>();
@@ -47,7 +51,7 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
     const all = dependencies.get(user) ?? new Set();
     dependencies.set(user, all.add(used));
   }
-  const modules: Modules = { file, locate, isKnown: known.has };
+  const modules: Modules = { file, locate, isKnown: knownTypes.has };
   const resolve = (target: Target, space: "type" | "value" = "type") => resolveTarget(target, space, modules);
   let checker: Checker | undefined;
   function file(path: string): SourceFile | undefined {
@@ -104,7 +108,7 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
     resolve,
     check(expr, scope) {
       const textOf = (path: string) => (file(path) ? texts.get(path) : undefined);
-      checker ??= reader.createChecker({ known: () => files.keys(), file, textOf, resolve, locate, types: known });
+      checker ??= reader.createChecker({ known: () => files.keys(), file, textOf, resolve, locate, types: knownTypes });
       return checker.check(expr, scope);
     },
     get files() {

@@ -18,8 +18,8 @@ export function keepParsed(reader: SourceReader): SourceReader {
   return {
     ...reader,
     parse(path, text) {
-      const known = kept.get(path);
-      if (known?.text === text) return known.file;
+      const parsed = kept.get(path);
+      if (parsed?.text === text) return parsed.file;
       const file = reader.parse(path, text);
       kept.set(path, { text, file });
       return file;

@@ -115,25 +115,25 @@ function wrongAddress({ url, service }: ClientConfig): Finding | undefined {
 
 /** Reports webhooks that the API server rejects, or that don't work as their markers are written. */
 export function lintWebhooks(made: readonly GeneratedWebhook[]): Diagnostic[] {
-  const each = made.flatMap(({ marker, webhook }) =>
+  const ofEach = made.flatMap(({ marker, webhook }) =>
     (Object.entries(lints) as [Diagnostic["id"], Lint][]).flatMap(([id, lint]) => {
       const findings = lint(webhook, marker);
       return findings ? [toDiagnostic(id, definitions[id].severity, marker, findings)] : [];
     }),
   );
-  return [...each, ...sameNames(made)];
+  return [...ofEach, ...sameNames(made)];
 }
 
 function sameNames(made: readonly GeneratedWebhook[]): Diagnostic[] {
-  const known = new Set<string>();
+  const names = new Set<string>();
   return made.flatMap(({ marker, webhook }) => {
     const key = `${webhookArguments(marker).mutating} ${String(webhook.name)}`;
     const message = `duplicate webhook name ${JSON.stringify(webhook.name)}`;
     const hint = "use a unique name for each webhook of a configuration";
-    if (known.has(key)) {
+    if (names.has(key)) {
       return [toDiagnostic("webhook-duplicate-name", "error", marker, { argument: "name", message, hint })];
     }
-    known.add(key);
+    names.add(key);
     return [];
   });
 }

@@ -50,7 +50,7 @@ function isNoDirective(item: Json): boolean {
 function checkOrder(names: readonly string[], wanted: readonly string[], directive: string): void {
   if (wanted.length === 0) return;
   let index = 0;
-  for (const each of wanted) if (names[index] === each) index++;
+  for (const name of wanted) if (names[index] === name) index++;
   if (index < names.length) throw new ShapeProblem(directive, "the patch's list has a different order");
 }
 

@@ -73,12 +73,12 @@ const both = {
 };
 
 it("makes the roles of a project with one role cluster-wide under their own names", async () => {
-  const one = { "config/rbac/role.yaml": role("Role") };
-  expect(await rolesOf(one, true)).toEqual([
+  const files = { "config/rbac/role.yaml": role("Role") };
+  expect(await rolesOf(files, true)).toEqual([
     "Role manager-role in its namespace",
     "RoleBinding manager-rolebinding in its namespace -> Role manager-role",
   ]);
-  expect(await rolesOf(one, false)).toEqual([
+  expect(await rolesOf(files, false)).toEqual([
     "ClusterRole manager-role",
     "ClusterRoleBinding manager-rolebinding -> ClusterRole manager-role",
   ]);

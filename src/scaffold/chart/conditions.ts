@@ -32,7 +32,7 @@ export function conditionsOver(values: readonly string[]): Conditions {
   const count = 2 ** values.length;
   const all = (1n << BigInt(count)) - 1n;
   const cubes = cubesOf(values, count, all);
-  const known = new Map<string, Condition>();
+  const byKey = new Map<string, Condition>();
   const find = (set: Choices, within: Choices): Condition => {
     const fitting = cubes.filter((cube) => (cube.set & within & ~set) === 0n);
     const chosen: Cube[] = [];
@@ -61,8 +61,8 @@ export function conditionsOver(values: readonly string[]): Conditions {
     count,
     of(set, within) {
       const key = `${set}/${within}`;
-      if (!known.has(key)) known.set(key, find(set, within));
-      return known.get(key);
+      if (!byKey.has(key)) byKey.set(key, find(set, within));
+      return byKey.get(key);
     },
   };
 }

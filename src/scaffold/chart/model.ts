@@ -46,8 +46,8 @@ export function readModel(project: Project, readText: (path: string) => string |
   const build = (wanted: ReadonlySet<string>) => {
     const on = effective(switches, wanted);
     const key = [...on].join();
-    const known = built.get(key);
-    if (known !== undefined) return known;
+    const cached = built.get(key);
+    if (cached !== undefined) return cached;
     const texts = switchedTexts(switches, on, readText);
     const resources = switches
       .filter(({ value }) => !on.has(value))

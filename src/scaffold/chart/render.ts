@@ -76,9 +76,9 @@ const directories: Readonly<Record<string, string>> = { certmanager: "cert-manag
 /** Returns the path of an object's template, as in kubebuilder's charts: `templates/rbac/manager-role.yaml`. */
 function pathOf({ origin, kind, name, isManager }: ChartObject, taken: ReadonlyMap<string, string>): string {
   const [top, directory = ""] = origin.split("/");
-  const known =
+  const conventional =
     top === "config" && /^(crd|rbac|manager|webhook|certmanager|prometheus|network-policy|default)$/.test(directory);
-  const folder = known ? (directories[directory] ?? directory) : "extras";
+  const folder = conventional ? (directories[directory] ?? directory) : "extras";
   const plainName = isManager ? "manager" : name.replace(marks.namePrefix, "").replace(marks.namespace, "namespace");
   const path = (file: string) => `${chartDirectory}/templates/${folder}/${basename(file)}.yaml`;
   const free = path(plainName);

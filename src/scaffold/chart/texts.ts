@@ -36,7 +36,7 @@ export function hasMarks(value: Value): boolean {
  * @param names the names of all objects, with marks: in strings such as host names, they determine where a name ends
  */
 export function textsFor(chart: string, names: readonly string[]): Texts {
-  const known = names
+  const listed = names
     .filter((name) => name.startsWith(marks.namePrefix))
     .map((name) => name.slice(marks.namePrefix.length))
     .sort((a, b) => b.length - a.length);
@@ -46,7 +46,7 @@ export function textsFor(chart: string, names: readonly string[]): Texts {
     if (at < 0) return inQuotes(text);
     const [before, rest] = [inQuotes(text.slice(0, at)), text.slice(at + 1)];
     if (text[at] === marks.namespace) return `${before}{{ $.Release.Namespace }}${named(rest)}`;
-    const suffix = known.find((name) => rest.startsWith(name)) ?? /^[a-z0-9-]*/.exec(rest)?.[0] ?? "";
+    const suffix = listed.find((name) => rest.startsWith(name)) ?? /^[a-z0-9-]*/.exec(rest)?.[0] ?? "";
     return `${before}${resourceName(chart, suffix)}${named(rest.slice(suffix.length))}`;
   };
   return { scalar: (text) => `"${named(text)}"` };

@@ -57,8 +57,10 @@ export function byModule(a: string, b: string): number {
 
 /** Compares names in the formatter's order: case-insensitive, ignoring `type`. */
 function byName(a: string, b: string): number {
-  const [one, two] = [a, b].map((name) => name.replace(/^type /, ""));
-  return (one ?? "").localeCompare(two ?? "", "en", { sensitivity: "base", numeric: true }) || a.localeCompare(b, "en");
+  const [first, two] = [a, b].map((name) => name.replace(/^type /, ""));
+  return (
+    (first ?? "").localeCompare(two ?? "", "en", { sensitivity: "base", numeric: true }) || a.localeCompare(b, "en")
+  );
 }
 
 /**

@@ -31,8 +31,8 @@ export function settlePackageManager(plan: PlanBuilder, { name, version }: Packa
 
 /** Removes `exec` from the start script: Yarn runs scripts in a shell of its own, which doesn't have this command. */
 function plainStart({ scripts }: Record<string, unknown>): { readonly scripts: object } {
-  const known = scripts as Record<string, string>;
-  return { scripts: { ...known, start: known.start?.replace(/^exec /, "") } };
+  const byName = scripts as Record<string, string>;
+  return { scripts: { ...byName, start: byName.start?.replace(/^exec /, "") } };
 }
 
 /** Yarn's default has no node_modules/.bin, where make and the commands look for programs. */

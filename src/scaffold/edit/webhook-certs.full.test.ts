@@ -81,10 +81,10 @@ describe.each(["self", "files"] as const)("a project with %s", (webhookCerts) =>
     const root = await project({ webhookCerts }, createApi);
     const was = snapshot(root);
     await createWebhook(root, { defaulting: true });
-    const one = snapshot(root);
+    const first = snapshot(root);
     await createWebhook(root, { validation: true });
     await deleteWebhook(root, { types: ["validation"] });
-    expect(snapshot(root)).toEqual(one);
+    expect(snapshot(root)).toEqual(first);
     await deleteWebhook(root);
     expect(snapshot(root)).toEqual(was);
   });

@@ -44,9 +44,9 @@ function attack(documents: Iterable<unknown>): { tried: number; accepted: number
     const made = typesOf(document);
     if (made === undefined) continue;
     accepted++;
-    for (const each of made.texts) {
-      escapes.push(...moreThanTypes(each, made.kind));
-      const markers = each.split("\n").filter((line) => /^\s*(\/\/|\*|\/\*\*)\s*\+kubebuilder:rbac/.test(line));
+    for (const text of made.texts) {
+      escapes.push(...moreThanTypes(text, made.kind));
+      const markers = text.split("\n").filter((line) => /^\s*(\/\/|\*|\/\*\*)\s*\+kubebuilder:rbac/.test(line));
       escapes.push(...markers.map((line) => `marker ${line}`));
     }
     if (escapes.length > 5) break;

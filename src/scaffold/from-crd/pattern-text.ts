@@ -106,8 +106,8 @@ function repeated({ element, min, max }: AST.Quantifier, choice: Choice): string
   }
   const count = Math.min(min + choice.more, max, maxLength);
   if (count === 0) return "";
-  const one = textOfElement(element, choice);
-  return one === undefined || one.length * count > maxLength ? undefined : one.repeat(count);
+  const single = textOfElement(element, choice);
+  return single === undefined || single.length * count > maxLength ? undefined : single.repeat(count);
 }
 
 type Characters = AST.CharacterClass | AST.CharacterSet | AST.ClassRangesCharacterClassElement;

@@ -120,12 +120,12 @@ function brokenRule({ metadata, spec }: CustomResourceDefinition): string | unde
     return `is malformed: metadata.name is ${shown(metadata.name)}, and must be ${shown(name)}`;
   if (versions.length === 0) return "has no spec.versions";
   const seen = new Set<string>();
-  for (const each of versions) {
-    if (seen.has(each.name)) return `has the version ${shown(each.name)} twice`;
-    seen.add(each.name);
-    const schema: object | undefined = each.schema?.openAPIV3Schema;
+  for (const version of versions) {
+    if (seen.has(version.name)) return `has the version ${shown(version.name)} twice`;
+    seen.add(version.name);
+    const schema: object | undefined = version.schema?.openAPIV3Schema;
     if (schema === undefined || Object.keys(schema).length === 0)
-      return `has no schema in its version ${shown(each.name)}`;
+      return `has no schema in its version ${shown(version.name)}`;
   }
   const stored = versions.filter(({ storage }) => storage).length;
   if (stored !== 1) return `is malformed: spec.versions has ${stored} versions with storage: true, and must have one`;

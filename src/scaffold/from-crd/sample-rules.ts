@@ -101,14 +101,14 @@ function* candidatesFor(
   );
   const changes = ruled.map((node) => changesOf(object, node, makeValue));
   for (const { path, value } of changes.flat()) yield withValue(object, path, value);
-  for (const each of changes) {
-    for (const [index, first] of each.entries()) {
-      for (const second of each.slice(index + 1)) {
+  for (const change of changes) {
+    for (const [index, first] of change.entries()) {
+      for (const second of change.slice(index + 1)) {
         if (textOf(first.path) === textOf(second.path)) continue;
         yield withValue(withValue(object, first.path, first.value), second.path, second.value);
       }
     }
-    const added = each.filter(({ path, value }) => value !== undefined && valueAt(object, path) === undefined);
+    const added = change.filter(({ path, value }) => value !== undefined && valueAt(object, path) === undefined);
     yield added.reduce((before, { path, value }) => withValue(before, path, value), object);
   }
 }
@@ -178,8 +178,8 @@ function* valuesFor(field: Field, rules: string, others: readonly unknown[], mak
   else if (schema.type === "integer" || schema.type === "number") yield* numbers(rules, others);
   else if (schema.type === "array") yield* lists(schema, value, rules, makeValue);
   else if (typeof schema.additionalProperties === "object") {
-    const one = makeValue(schema.additionalProperties, 0);
-    for (const key of [...literalsIn(rules), "example"]) yield { ...(isMap(value) ? value : {}), [key]: one };
+    const entry = makeValue(schema.additionalProperties, 0);
+    for (const key of [...literalsIn(rules), "example"]) yield { ...(isMap(value) ? value : {}), [key]: entry };
   }
 }
 
@@ -189,20 +189,20 @@ function* texts(rules: string, others: readonly unknown[]): Generator<string> {
   yield* literals.filter((literal) => !isPart(literal));
   for (const literal of rules.includes(".matches(") ? literals : []) yield* [...textsOf(literal, 0, 0)].slice(0, 3);
   for (const [isUsed, text] of ofFunctions) if (isUsed.test(rules)) yield text;
-  const known = others.filter((other) => typeof other === "string" && other !== "");
-  yield* known as string[];
+  const strings = others.filter((other) => typeof other === "string" && other !== "");
+  yield* strings as string[];
   for (const literal of literals.filter(isPart)) {
-    for (const other of known) yield* [`example${literal}${other}`, `${other}${literal}example`];
+    for (const other of strings) yield* [`example${literal}${other}`, `${other}${literal}example`];
     yield* [`${literal}example`, `example${literal}`, `example${literal}example`, literal];
   }
-  for (const literal of literals) for (const other of known) yield* [`${literal}${other}`, `${other}${literal}`];
-  for (const other of known) yield* [`example-${other}`, `${other}-example`];
+  for (const literal of literals) for (const other of strings) yield* [`${literal}${other}`, `${other}${literal}`];
+  for (const other of strings) yield* [`example-${other}`, `${other}-example`];
 }
 
 function* numbers(rules: string, others: readonly unknown[]): Generator<number> {
   const literals = [...rules.matchAll(/(?<![\w.])\d+(?![\w.])/g)].map(([text]) => Number(text));
-  for (const each of [...literals, ...others.filter((other) => typeof other === "number")]) {
-    yield* [each, each + 1, each - 1];
+  for (const candidate of [...literals, ...others.filter((other) => typeof other === "number")]) {
+    yield* [candidate, candidate + 1, candidate - 1];
   }
 }
 

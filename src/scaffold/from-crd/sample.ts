@@ -262,11 +262,11 @@ function textOf(schema: JSONSchema, place: Place): string {
     const length = Math.min(Math.max(low, 1), budget.characters);
     return [text.repeat(Math.ceil(length / text.length)).slice(0, Math.min(length, high))];
   });
-  const known = [...numbered, ...candidates, ...padded];
+  const texts = [...numbered, ...candidates, ...padded];
   const fitting =
     fixed !== undefined && (pattern === undefined || fits(fixed))
       ? fixed
-      : (known.find(fits) ?? matching(schema, place, fits));
+      : (texts.find(fits) ?? matching(schema, place, fits));
   if (fitting === undefined) {
     const rule = pattern === undefined ? `has at least ${low} characters` : `matches ${pattern}`;
     place.notes.push(`${place.path}: give it a text that ${rule}`);

@@ -19,7 +19,7 @@ export interface Shape {
 
 /** Keys that don't restrict the allowed values. */
 const harmless = new Set(["type", "format", "description", "nullable", "default", "title", "example"]);
-const known = (name: string, ...said: string[]): Shape => ({ type: name, imports: [name], said });
+const named = (name: string, ...said: string[]): Shape => ({ type: name, imports: [name], said });
 
 /** Returns the TypeScript form of a schema. */
 export function shapeOf(schema: JSONSchema): Shape {
@@ -41,7 +41,7 @@ export function shapeOf(schema: JSONSchema): Shape {
       return object(schema);
     default:
       return schema["x-kubernetes-preserve-unknown-fields"] === true
-        ? known("JSONValue", "x-kubernetes-preserve-unknown-fields")
+        ? named("JSONValue", "x-kubernetes-preserve-unknown-fields")
         : { type: "unknown", schemaless: true };
   }
 }
@@ -53,10 +53,10 @@ function intOrString(schema: JSONSchema): Shape {
     return { type: "IntOrString", imports: ["IntOrString"], schemaless: true, ...markedType };
   }
   const limits = Object.keys(schema).filter((key) => !harmless.has(key) && key !== flag && key !== "anyOf");
-  if (limits.length === 0) return known("IntOrString", flag, "anyOf");
+  if (limits.length === 0) return named("IntOrString", flag, "anyOf");
   const quantity = limits.length === 1 && schema.pattern === quantityPattern;
   // With limits, the marker must repeat int-or-string: otherwise they would require a string.
-  return quantity ? known("Quantity", flag, "anyOf", "pattern") : known("IntOrString", "anyOf");
+  return quantity ? named("Quantity", flag, "anyOf", "pattern") : named("IntOrString", "anyOf");
 }
 
 function text(schema: JSONSchema): Shape {
@@ -65,8 +65,8 @@ function text(schema: JSONSchema): Shape {
     return { type: values.map(jsonLiteral).join(" | "), said: ["enum"] };
   }
   const limited = Object.keys(schema).some((key) => !harmless.has(key));
-  if (schema.format === "date-time" && !limited) return known("Time", "format");
-  if (schema.format === "byte") return known("Bytes", "format");
+  if (schema.format === "date-time" && !limited) return named("Time", "format");
+  if (schema.format === "byte") return named("Bytes", "format");
   return { type: "string" };
 }
 
@@ -76,8 +76,8 @@ function isUnion(values: readonly unknown[], isLiteral: (value: unknown) => bool
 }
 
 function integer(schema: JSONSchema): Shape {
-  if (schema.format === "int32") return known("Int32", "format");
-  if (schema.format === "int64") return known("Int64", "format");
+  if (schema.format === "int32") return named("Int32", "format");
+  if (schema.format === "int64") return named("Int64", "format");
   const values = schema.enum ?? [];
   if (schema.format === undefined && isUnion(values, Number.isSafeInteger)) {
     return { type: values.join(" | "), said: ["enum"] };
@@ -90,7 +90,7 @@ function object(schema: JSONSchema): Shape {
   if (typeof schema.additionalProperties === "object") return { type: "map" };
   const keeps = "x-kubernetes-preserve-unknown-fields";
   const limits = Object.keys(schema).filter((key) => !harmless.has(key) && key !== keys.embedded && key !== keeps);
-  if (schema[keeps] === true && limits.length === 0) return known("RawExtension", keeps);
+  if (schema[keeps] === true && limits.length === 0) return named("RawExtension", keeps);
   return { type: "empty", markedType: "object" };
 }
 

@@ -236,8 +236,8 @@ export class TypeWriter {
   #foreign(schema: JSONSchema, words: "of the type" | "of a field"): string | undefined {
     const type = this.#foreignTypes(schema, words);
     if (type === undefined) return undefined;
-    const known = this.foreign.get(type.name);
-    if (known !== undefined) return known === type.module ? type.name : undefined;
+    const foreign = this.foreign.get(type.name);
+    if (foreign !== undefined) return foreign === type.module ? type.name : undefined;
     if (!this.#names.reserve(type.name)) return undefined;
     this.foreign.set(type.name, type.module);
     return type.name;
@@ -245,10 +245,10 @@ export class TypeWriter {
 
   /** Declares a type or returns the name of an equal one. A type is declared before those that it uses. */
   #share(key: string, { path, name: wanted }: Place, write: (name: string) => string[]): string {
-    const known = this.#shared.get(key);
-    if (known !== undefined) {
-      for (const note of known.notes) this.#note(path + note.path.slice(known.path.length), note.what);
-      return known.name;
+    const shared = this.#shared.get(key);
+    if (shared !== undefined) {
+      for (const note of shared.notes) this.#note(path + note.path.slice(shared.path.length), note.what);
+      return shared.name;
     }
     const name = this.#names.take(wanted);
     const at = this.declarations.push("") - 1;

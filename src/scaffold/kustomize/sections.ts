@@ -72,12 +72,12 @@ function readSection(lines: readonly string[], from: number, list: string): Sect
   return entry === undefined ? undefined : { list, entry, commented, from, to };
 }
 
-const known = new Map<string, unknown>();
+const cache = new Map<string, unknown>();
 
 /** Parses an entry. The same entries are parsed often: in the file, in its pristine copy, before and after a change. */
 function entryOf(text: string): unknown {
-  if (!known.has(text)) known.set(text, parsed(text));
-  return known.get(text);
+  if (!cache.has(text)) cache.set(text, parsed(text));
+  return cache.get(text);
 }
 
 function parsed(text: string): unknown {

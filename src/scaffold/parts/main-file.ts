@@ -22,8 +22,9 @@ export interface MainImport {
  */
 export function nameInMain(tree: Tree, { name, module, wanted, before }: MainImport): string {
   const text = tree.readText(mainFile) ?? "";
-  const known = importedAs(text, name, module) ?? (before === undefined ? undefined : importedAs(before, name, module));
-  if (known !== undefined) return known;
+  const imported =
+    importedAs(text, name, module) ?? (before === undefined ? undefined : importedAs(before, name, module));
+  if (imported !== undefined) return imported;
   let free = wanted;
   for (let count = 2; new RegExp(`(?<![\\w$.])${free}(?![\\w$])`).test(text); count++) free = `${wanted}${count}`;
   return free;

@@ -31,7 +31,7 @@ interface Read {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-const known = new WeakMap<Tree, Read>();
+const readers = new WeakMap<Tree, Read>();
 /** The archive formatted last: each step of a replay begins with it. Without this, a replay of 200 kinds takes a quarter longer. */
 let latest: Read | undefined;
 
@@ -42,13 +42,13 @@ let latest: Read | undefined;
  */
 export function pristineTexts(tree: Tree): ReadonlyMap<string, string> {
   const archive = tree.read(pristinePath);
-  const before = known.get(tree);
+  const before = readers.get(tree);
   if (before !== undefined && (archive === before.archive || (archive && before.archive?.equals(archive)))) {
     return before.texts;
   }
   if (archive !== undefined && latest?.archive?.equals(archive)) return latest.texts;
   const texts = archive === undefined ? oldTexts(tree) : parseArchive(archive.toString("utf8"), pristinePath, restore);
-  known.set(tree, { archive, texts });
+  readers.set(tree, { archive, texts });
   return texts;
 }
 

@@ -38,10 +38,10 @@ function open(directory: string): CompiledTemplates {
   const paths = templatePaths(directory);
   const text = (path: string) => readFileSync(join(directory, `${path}.hbs`), "utf8");
   for (const path of paths.filter(isPartial)) engine.registerPartial(partialName(path), text(path));
-  const known = new Map<string, CompiledTemplate>();
+  const templates = new Map<string, CompiledTemplate>();
   const compiled = (key: string, source: () => string): CompiledTemplate => {
-    const template = known.get(key) ?? compile(source());
-    known.set(key, template);
+    const template = templates.get(key) ?? compile(source());
+    templates.set(key, template);
     return template;
   };
   const compile = (source: string) => (hasValues(source) ? engine.compile(source, compileOptions) : () => source);

@@ -77,10 +77,10 @@ describe("packPackage", () => {
   });
 
   it("returns the same bytes for the same contents, for any times and modes", async () => {
-    const [one, two] = [testDirectory(cli), testDirectory(cli)];
+    const [earlier, two] = [testDirectory(cli), testDirectory(cli)];
     utimesSync(join(two, "dist/cli/main.cjs"), 1, 1);
     chmodSync(join(two, "LICENSE"), 0o600);
-    expect(await whole(packPackage(two))).toEqual(await whole(packPackage(one)));
+    expect(await whole(packPackage(two))).toEqual(await whole(packPackage(earlier)));
   });
 
   it("returns another version for other contents", () => {

@@ -311,13 +311,13 @@ function selectorProblem(spec: JsonObject): string {
     const good = requirements.filter(usable).length;
     return [requirements.length - good, good] as const;
   };
-  const known = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
+  const operators = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
   const isField = ({ operator, values }: JsonObject): boolean =>
     (operator === "In" || operator === "NotIn") && textsOf(values).length === 1;
   add("fieldSelector", ...count(resource.fieldSelector, parseFieldSelector, isField));
   add(
     "labelSelector",
-    ...count(resource.labelSelector, parseLabelSelector, ({ operator }) => known.has(textOf(operator))),
+    ...count(resource.labelSelector, parseLabelSelector, ({ operator }) => operators.has(textOf(operator))),
   );
   return problems.join("; ");
 }

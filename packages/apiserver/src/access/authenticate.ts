@@ -8,7 +8,7 @@ export type TokenReader = (token: string) => UserInfo | undefined;
 
 const anonymous: UserInfo = { name: "system:anonymous", groups: ["system:unauthenticated"] };
 
-/** @returns the user with the group that all users with credentials have */
+/** Returns the user with the group that all users with credentials have. */
 export function authenticated(user: UserInfo): UserInfo {
   if (user.groups.includes("system:authenticated")) return user;
   return { ...user, groups: [...user.groups, "system:authenticated"] };

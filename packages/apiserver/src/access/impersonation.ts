@@ -180,7 +180,7 @@ function nodeName(user: string): string | undefined {
   return name === "" || isDNS1123Subdomain(name).length > 0 ? undefined : name;
 }
 
-/** @returns the service account that a user name stands for, if it does */
+/** Returns the service account that a user name stands for, if it does. */
 export function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
   if (namespace === undefined || name === undefined) return undefined;

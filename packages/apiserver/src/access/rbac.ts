@@ -56,14 +56,14 @@ export class RbacAuthorizer implements Authorizer {
     return { allowed: false, reason: problem === "" ? "" : `RBAC: ${problem}` };
   }
 
-  /** @returns the rules that apply to a user in a namespace, those of the cluster first */
+  /** Returns the rules that apply to a user in a namespace, those of the cluster first. */
   rulesFor(user: UserInfo, namespace: string): UserRules {
     const missing: RoleRef[] = [];
     const rules = [...this.#grants(user, namespace, missing)].flatMap((grant) => grant.rules);
     return { rules, missing };
   }
 
-  /** @returns the rules of a role; undefined if it doesn't exist */
+  /** Returns the rules of a role; undefined if it doesn't exist. */
   rulesOf({ kind, name }: RoleRef, namespace: string): PolicyRule[] | undefined {
     return kind === "ClusterRole" ? this.#clusterRoles.get(name) : this.#roles.get(`${namespace}/${name}`);
   }

@@ -14,7 +14,7 @@ function texts(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** @returns the rules of a role */
+/** Returns the rules of a role. */
 export function parseRules(role: JsonObject): PolicyRule[] {
   return (Array.isArray(role.rules) ? role.rules : []).filter(isObject).map((rule) => ({
     verbs: texts(rule.verbs),
@@ -117,9 +117,9 @@ export function describeMissing(rules: readonly PolicyRule[]): string[] {
   for (const rule of rules) {
     const isSimple = rule.nonResourceURLs.length === 0;
     const key = isSimple ? JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]) : JSON.stringify(rule);
-    const known = merged.get(key);
-    if (known === undefined) merged.set(key, { ...rule, verbs: [...rule.verbs] });
-    else if (isSimple) known.verbs.push(...rule.verbs);
+    const earlier = merged.get(key);
+    if (earlier === undefined) merged.set(key, { ...rule, verbs: [...rule.verbs] });
+    else if (isSimple) earlier.verbs.push(...rule.verbs);
   }
   return [...new Set([...merged.values()].map(describe))].sort();
 }
@@ -137,7 +137,7 @@ function describe(rule: PolicyRule): string {
   return `{${parts.join(", ")}}`;
 }
 
-/** @returns texts as Go's `%q` prints a list of them */
+/** Returns texts as Go's `%q` prints a list of them. */
 export function quotedList(values: readonly string[]): string {
   return `[${values.map(goQuote).join(" ")}]`;
 }

@@ -59,7 +59,7 @@ export class BearerTokens {
     return result;
   }
 
-  /** @returns the user of a token for this server; undefined if the token isn't valid */
+  /** Returns the user of a token for this server; undefined if the token isn't valid. */
   user(token: string): UserInfo | undefined {
     const result = this.review(token);
     return "user" in result ? result.user : undefined;

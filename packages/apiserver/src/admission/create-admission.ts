@@ -44,7 +44,7 @@ export interface AdmissionParts {
   disabled: Iterable<string>;
   /** The names of plugins that run although they are off by default. */
   enabled?: readonly string[];
-  /** @returns all resources that are served */
+  /** Returns all resources that are served. */
   resources: () => readonly ResourceType[];
   compile: CompileExpression;
   /** Changes the status of quotas. */

@@ -22,7 +22,7 @@ export class ConflictError extends Error {
     this.conflicts = conflicts;
   }
 
-  /** @returns the error for fields of several managers, sorted by manager */
+  /** Returns the error for fields of several managers, sorted by manager. */
   static of(fields: ReadonlyMap<string, FieldSet>): ConflictError {
     const managers = [...fields].sort(([a], [b]) => compareText(a, b));
     return new ConflictError(managers.flatMap(([manager, set]) => set.paths().map((path) => ({ manager, path }))));

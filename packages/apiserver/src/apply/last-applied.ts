@@ -16,7 +16,7 @@ function annotationsOf(object: JsonObject): JsonObject | undefined {
     : undefined;
 }
 
-/** @returns the configuration that `kubectl apply` stored in the object; empty if there is none */
+/** Returns the configuration that `kubectl apply` stored in the object; empty if there is none. */
 export function lastApplied(object: JsonObject): string {
   return textOf(annotationsOf(object)?.[annotation]);
 }

@@ -23,7 +23,7 @@ export interface ManagerParts {
   subresource?: string;
 }
 
-/** @returns managed fields without owners */
+/** Returns managed fields without owners. */
 export function noManagedFields(): ManagedFields {
   return { owners: new Map(), times: new Map() };
 }
@@ -132,7 +132,7 @@ interface Entry {
   set: FieldSet;
 }
 
-/** @returns the whole seconds of a time since 1970; 0 for no time */
+/** Returns the whole seconds of a time since 1970; 0 for no time. */
 export function seconds(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000) || 0;
 }

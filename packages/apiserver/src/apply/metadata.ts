@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 
-/** @returns the metadata of an object; empty if it has none */
+/** Returns the metadata of an object; empty if it has none. */
 export function metadataOf(object: JsonObject): JsonObject {
   return isObject(object.metadata) ? object.metadata : {};
 }
 
-/** @returns a text of an object; empty if it's absent or not a text */
+/** Returns a text of an object; empty if it's absent or not a text. */
 export function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
@@ -26,19 +26,19 @@ export function withManagedFields(object: JsonObject, entries: Json[] | undefine
   return { ...object, metadata: { ...metadataOf(object), managedFields: entries } };
 }
 
-/** @returns name, group, version and kind of an object, as messages print them */
+/** Returns name, group, version and kind of an object, as messages print them. */
 export function describeObject(object: JsonObject): string {
   const { name, namespace } = metadataOf(object);
   return `${textOf(namespace)}/${textOf(name)}; ${groupVersionKindText(object)}`;
 }
 
-/** @returns group, version and kind of an object, for example `apps/v1, Kind=Deployment` */
+/** Returns group, version and kind of an object, for example `apps/v1, Kind=Deployment`. */
 export function groupVersionKindText(object: JsonObject): string {
   const [apiVersion, kind] = typeMeta(object);
   return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
-/** @returns the version and the kind of an object; both are empty if the version is malformed */
+/** Returns the version and the kind of an object; both are empty if the version is malformed. */
 export function typeMeta(object: JsonObject): [apiVersion: string, kind: string] {
   const apiVersion = textOf(object.apiVersion);
   return apiVersion.split("/").length > 2 ? ["", ""] : [apiVersion, textOf(object.kind)];

@@ -4,7 +4,7 @@ import { load } from "js-yaml";
 import { type FieldFilter, type FieldPattern, FieldSet } from "./typed/field-set.ts";
 import type { ListType, MapType, ScalarKind, ValueType } from "./typed/value-type.ts";
 
-/** @returns the rows of a file that `conformance/api-data/structured-merge-diff` extracted */
+/** Returns the rows of a file that `conformance/api-data/structured-merge-diff` extracted. */
 export function readRows<Row>(name: string): Row[] {
   const text = readFileSync(new URL(`../../testdata/structured-merge-diff/${name}`, import.meta.url), "utf8");
   return name.endsWith(".jsonl")
@@ -18,7 +18,7 @@ export function readRows<Row>(name: string): Row[] {
 const schemas = readRows<string>("schemas.json").map((text) => load(text) as JsonObject);
 const cache = new Map<string, ValueType>();
 
-/** @returns a named type of a schema of structured-merge-diff */
+/** Returns a named type of a schema of structured-merge-diff. */
 export function smdType(schema: number, name: string): ValueType {
   const key = `${schema} ${name}`;
   let type = cache.get(key);
@@ -78,7 +78,7 @@ function mapType(schema: number, map: JsonObject, relationship: string | undefin
   };
 }
 
-/** @returns the filter that a row describes */
+/** Returns the filter that a row describes. */
 export function smdFilter(row: JsonObject): FieldFilter {
   if (typeof row.exclude === "string") {
     const excluded = FieldSet.fromFieldsV1(JSON.parse(row.exclude) as Json);

@@ -27,7 +27,7 @@ export interface Versions {
    * @throws Error if the conversion fails
    */
   convert(value: TypedValue, apiVersion: string): TypedValue | undefined;
-  /** @returns the filter for fields that requests in this version can't set */
+  /** Returns the filter for fields that requests in this version can't set. */
   resetFields(apiVersion: string): FieldFilter | undefined;
 }
 

@@ -14,7 +14,7 @@ const prefix = "#/components/schemas/";
 const schemas = new Map<string, Schema>();
 let namesByKind: Map<string, string> | undefined;
 
-/** @returns the models of a document, such as `apis/apps/v1`, by their names; undefined if it doesn't exist */
+/** Returns the models of a document, such as `apis/apps/v1`, by their names; undefined if it doesn't exist. */
 export function modelsOf(path: string): Record<string, JsonObject> | undefined {
   const document = models().documents[path];
   if (document === undefined) return undefined;
@@ -23,12 +23,12 @@ export function modelsOf(path: string): Record<string, JsonObject> | undefined {
   );
 }
 
-/** @returns the paths of all documents with models */
+/** Returns the paths of all documents with models. */
 export function modelPaths(): string[] {
   return Object.keys(models().documents);
 }
 
-/** @returns the name of the model of a kind; undefined for kinds without one */
+/** Returns the name of the model of a kind; undefined for kinds without one. */
 export function modelName(group: string, version: string, kind: string): string | undefined {
   if (namesByKind === undefined) {
     namesByKind = new Map();
@@ -39,13 +39,14 @@ export function modelName(group: string, version: string, kind: string): string 
         kind: string;
       }[];
       // Options and events of watches belong to all groups; they aren't kinds with objects of their own.
-      if (kinds.length === 1) for (const one of kinds) namesByKind.set(`${one.group}/${one.version}/${one.kind}`, name);
+      if (kinds.length === 1)
+        for (const target of kinds) namesByKind.set(`${target.group}/${target.version}/${target.kind}`, name);
     }
   }
   return namesByKind.get(`${group}/${version}/${kind}`);
 }
 
-/** @returns the schema of a kind; undefined for kinds without a model */
+/** Returns the schema of a kind; undefined for kinds without a model. */
 export function schemaOfKind(group: string, version: string, kind: string): Schema | undefined {
   const name = modelName(group, version, kind);
   return name === undefined ? undefined : schemaOfModel(name);

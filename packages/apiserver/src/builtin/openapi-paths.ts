@@ -18,12 +18,12 @@ interface Paths {
 
 const paths = dataFile<Paths>("paths.json");
 
-/** @returns the kinds of a model that belongs to all groups; undefined for other models */
+/** Returns the kinds of a model that belongs to all groups; undefined for other models. */
 export function sharedKinds(model: string): JsonObject[] | undefined {
   return paths().kinds[model];
 }
 
-/** @returns the paths of all documents of built-in kinds */
+/** Returns the paths of all documents of built-in kinds. */
 export function documentPaths(): string[] {
   return Object.keys(paths().documents);
 }

@@ -17,7 +17,7 @@ interface Data {
 
 const data = dataFile<Data>("columns.json");
 
-/** @returns the cells of an object's row; `now` is in milliseconds since 1970 */
+/** Returns the cells of an object's row; `now` is in milliseconds since 1970. */
 type Cells = (object: JsonObject, now: number) => Json[];
 
 const cellsByKind: Readonly<Record<string, Cells>> = {
@@ -114,7 +114,7 @@ function columnsOf(key: string): Column[] {
   }));
 }
 
-/** @returns the groups and kinds that have cells of their own */
+/** Returns the groups and kinds that have cells of their own. */
 export function printedKinds(): string[] {
   return Object.keys(cellsByKind);
 }

@@ -48,7 +48,7 @@ export interface BuiltInGroup {
   versions: string[];
 }
 
-/** @returns the built-in groups in the order of discovery */
+/** Returns the built-in groups in the order of discovery. */
 export function builtInGroups(): BuiltInGroup[] {
   return groups().map(({ name, versions }) => ({ name, versions: versions.map(({ version }) => version) }));
 }
@@ -85,7 +85,7 @@ const deprecations: Readonly<Record<string, string>> = {
 
 let described: Omit<ResourceType, "strategy">[] | undefined;
 
-/** @returns all built-in resources, with rules that belong to one server */
+/** Returns all built-in resources, with rules that belong to one server. */
 export function builtInResources(): ResourceType[] {
   const strategyOf = builtInStrategies();
   described ??= groups().flatMap(({ name: group, versions }) => {
@@ -249,7 +249,7 @@ function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;
 }
 
-/** @returns the type of a kind; undefined for kinds that aren't built in */
+/** Returns the type of a kind; undefined for kinds that aren't built in. */
 export function structOfApiVersion(apiVersion: string, kind: string): GoStruct | undefined {
   const [group, version] = splitApiVersion(apiVersion);
   return structOfKind(group, version, kind);

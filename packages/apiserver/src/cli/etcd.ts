@@ -8,7 +8,7 @@ import { type Storage, storagePath } from "./storage-link.ts";
 
 const version = "3.6.4";
 
-const known: Record<string, FlagType> = {
+const flagTypes: Record<string, FlagType> = {
   "advertise-client-urls": "text",
   "data-dir": "text",
   "listen-client-urls": "text",
@@ -19,7 +19,7 @@ const known: Record<string, FlagType> = {
 };
 
 function main(args: readonly string[]): void {
-  const flags = new ServerFlags(args, known, (name) => process.stderr.write(`etcd: --${name} is ignored\n`));
+  const flags = new ServerFlags(args, flagTypes, (name) => process.stderr.write(`etcd: --${name} is ignored\n`));
   const help = flags.help("etcd");
   if (help !== undefined) {
     process.stdout.write(help);

@@ -13,7 +13,7 @@ import { StorageLink } from "./storage-link.ts";
 
 const storageTimeout = 10_000;
 
-const known: Record<string, FlagType> = {
+const flagTypes: Record<string, FlagType> = {
   // Set by test environments, without an effect here.
   "allow-privileged": "boolean",
   "api-audiences": "text",
@@ -40,7 +40,7 @@ const known: Record<string, FlagType> = {
 };
 
 async function main(args: readonly string[]): Promise<void> {
-  const flags = new ServerFlags(args, known, (name) => log(`--${name} is ignored`));
+  const flags = new ServerFlags(args, flagTypes, (name) => log(`--${name} is ignored`));
   const help = flags.help("kube-apiserver");
   if (help !== undefined) {
     process.stdout.write(help);

@@ -10,8 +10,8 @@ import { ServerFlags } from "./server-flags.ts";
 
 const parse = (...args: string[]) => {
   const ignored: string[] = [];
-  const known = { "data-dir": "text", urls: "text", port: "integer", fast: "boolean" } as const;
-  return { flags: new ServerFlags(args, known, (name) => ignored.push(name)), ignored };
+  const flagTypes = { "data-dir": "text", urls: "text", port: "integer", fast: "boolean" } as const;
+  return { flags: new ServerFlags(args, flagTypes, (name) => ignored.push(name)), ignored };
 };
 
 it("reads values after a space and after an equals sign", () => {
@@ -52,8 +52,10 @@ it.each([
   [["--fast=maybe"], 'invalid argument "maybe" for "--fast" flag: must be true or false'],
 ])("rejects %j", (args, message) => {
   const ignored: string[] = [];
-  const known = { "data-dir": "text", port: "integer", fast: "boolean" } as const;
-  expect(() => new ServerFlags(["--other", ...args], known, (name) => ignored.push(name))).toThrow(new Error(message));
+  const flagTypes = { "data-dir": "text", port: "integer", fast: "boolean" } as const;
+  expect(() => new ServerFlags(["--other", ...args], flagTypes, (name) => ignored.push(name))).toThrow(
+    new Error(message),
+  );
   // The error is the only output.
   expect(ignored).toEqual([]);
 });

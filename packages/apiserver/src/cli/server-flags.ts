@@ -10,12 +10,12 @@ export class ServerFlags {
 
   /**
    * @param args - the command line
-   * @param known - names and types of the flags that are used
+   * @param types - names and types of the flags that are used
    * @param ignored - receives the name of each flag that isn't known, if the command line is valid
    * @throws Error for a missing or invalid value
    */
-  constructor(args: readonly string[], known: Readonly<Record<string, FlagType>>, ignored: (name: string) => void) {
-    this.#known = new Map(Object.entries(known));
+  constructor(args: readonly string[], types: Readonly<Record<string, FlagType>>, ignored: (name: string) => void) {
+    this.#known = new Map(Object.entries(types));
     const unknown: string[] = [];
     for (let index = 0; index < args.length; index++) {
       const argument = args[index] === "-h" ? "--help" : (args[index] as string);
@@ -44,12 +44,12 @@ export class ServerFlags {
     return `Usage:\n  ${command} [flags]\n\nFlags (others are ignored):\n${flags.join("")}`;
   }
 
-  /** @returns the last value of a flag */
+  /** Returns the last value of a flag. */
   text(name: string): string | undefined {
     return this.#values.get(name)?.at(-1);
   }
 
-  /** @returns all values of a flag that can be repeated or contain commas */
+  /** Returns all values of a flag that can be repeated or contain commas. */
   list(name: string): string[] {
     return (this.#values.get(name) ?? []).flatMap((value) => value.split(",")).filter((value) => value !== "");
   }

@@ -30,17 +30,17 @@ export class Informer<T extends ApiObject = ApiObject> {
     this.#collection = engine.store.collection(type.collection);
   }
 
-  /** @returns the object of this name; undefined if it doesn't exist */
+  /** Returns the object of this name; undefined if it doesn't exist. */
   get(namespace: string, name: string): T | undefined {
     return this.#objects.get(objectKey(this.type, namespace, name));
   }
 
-  /** @returns the object with a key as in the store; undefined if it doesn't exist */
+  /** Returns the object with a key as in the store; undefined if it doesn't exist. */
   byKey(key: string): T | undefined {
     return this.#objects.get(key);
   }
 
-  /** @returns all objects */
+  /** Returns all objects. */
   all(): Iterable<T> {
     return this.#objects.values();
   }

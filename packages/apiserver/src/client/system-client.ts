@@ -52,7 +52,7 @@ export class SystemClient {
     this.#step = this.#identity.user === serverIdentity.user ? undefined : engine.newSteps?.();
   }
 
-  /** @returns the object in its storage version, which must not be changed; undefined if it doesn't exist */
+  /** Returns the object in its storage version, which must not be changed; undefined if it doesn't exist. */
   get({ type, namespace, name }: ObjectId): ApiObject | undefined {
     const entry = this.#engine.store.collection(type.collection).get(objectKey(type, namespace, name));
     return entry && stateOf(type, entry);

@@ -115,7 +115,7 @@ export class ApiServices {
     }
   }
 
-  /** @returns the groups of discovery, the same lists until something changes */
+  /** Returns the groups of discovery, the same lists until something changes. */
   get listed(): ListedGroups {
     if (this.#listed !== undefined) return this.#listed;
     const versions = this.#engine.store
@@ -222,12 +222,12 @@ function conditionsOf({ status }: ApiObject): JsonObject[] {
 }
 
 function specOf(group: string, version: string): Spec {
-  const known = priorities[group];
+  const priority = priorities[group];
   return {
     ...(group === "" ? {} : { group }),
     version,
-    groupPriorityMinimum: known?.group ?? 1000,
-    versionPriority: known?.versions[version] ?? 100,
+    groupPriorityMinimum: priority?.group ?? 1000,
+    versionPriority: priority?.versions[version] ?? 100,
   };
 }
 

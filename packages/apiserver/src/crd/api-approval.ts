@@ -10,7 +10,7 @@ export interface ApprovalState {
   reason: string;
 }
 
-/** @returns true for groups that need an approval */
+/** Returns true for groups that need an approval. */
 export function isProtectedGroup(group: string): boolean {
   return ["k8s.io", "kubernetes.io"].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }

@@ -16,7 +16,7 @@ export interface DefinitionState {
   removed: string[];
 }
 
-/** @returns the names of a definition; its plural and kind are always present */
+/** Returns the names of a definition; its plural and kind are always present. */
 function namesOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }

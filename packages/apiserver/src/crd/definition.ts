@@ -61,7 +61,7 @@ export function prepareDefinitionUpdate(definition: JsonObject, old: JsonObject)
   definition.status = status;
 }
 
-/** @returns the versions of a definition */
+/** Returns the versions of a definition. */
 export function versionsOf(definition: JsonObject): JsonObject[] {
   const versions = isObject(definition.spec) ? definition.spec.versions : undefined;
   return Array.isArray(versions) ? versions.filter(isObject) : [];
@@ -75,9 +75,9 @@ export function versionsOf(definition: JsonObject): JsonObject[] {
  * @returns the warnings
  */
 export function definitionWarnings(definition: JsonObject, old?: JsonObject): string[] {
-  const known = new Set(old === undefined ? [] : ignoredFormats(old));
+  const oldFormats = new Set(old === undefined ? [] : ignoredFormats(old));
   return ignoredFormats(definition)
-    .filter((format) => !known.has(format))
+    .filter((format) => !oldFormats.has(format))
     .map((format) => `unrecognized format ${goQuote(format)}`);
 }
 

@@ -15,7 +15,7 @@ import { validateWebhookService, validateWebhookUrl } from "../validation/webhoo
 
 const reviewVersions = ["v1", "v1beta1"];
 
-/** @returns true if one of the versions is one that the server sends, or there are none */
+/** Returns true if one of the versions is one that the server sends, or there are none. */
 export function hasKnownReviewVersion(conversion: JsonObject | undefined): boolean {
   const versions = isObject(conversion?.webhook) ? conversion.webhook.conversionReviewVersions : undefined;
   if (!Array.isArray(versions) || versions.length === 0) return true;

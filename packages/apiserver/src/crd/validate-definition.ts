@@ -139,7 +139,7 @@ function specOf(definition: JsonObject): InternalSpec {
   return internalSpec(fieldsOf(definition.spec));
 }
 
-/** @returns true if a definition has a condition with the status `True` */
+/** Returns true if a definition has a condition with the status `True`. */
 export function isConditionTrue(definition: JsonObject, type: string): boolean {
   const { conditions } = fieldsOf(definition.status);
   return (
@@ -380,7 +380,7 @@ function validateNames(names: JsonObject, path: string): FieldError[] {
   return errors;
 }
 
-/** @returns the names of versions in the order of discovery: stable ones first, then the newest */
+/** Returns the names of versions in the order of discovery: stable ones first, then the newest. */
 export function compareVersions(left: string, right: string): number {
   const parse = (name: string) => /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(name);
   const a = parse(left);

@@ -16,7 +16,7 @@ export interface TableColumn {
 /** The columns of a version of a custom resource. */
 export interface CustomColumns {
   columns: TableColumn[];
-  /** @returns the cells of an object; `now` is in milliseconds since 1970 */
+  /** Returns the cells of an object; `now` is in milliseconds since 1970. */
   cells: (object: JsonObject, now: number) => Json[];
 }
 

@@ -35,9 +35,9 @@ const messages = (one: JsonObject) => validateDefinition(one).map(fieldErrorMess
 
 describe("validateDefinition", () => {
   it("accepts a small definition, with defaults", () => {
-    const one = definition(open);
-    expect(messages(one)).toEqual([]);
-    expect((one.spec as JsonObject).names).toEqual({
+    const crd = definition(open);
+    expect(messages(crd)).toEqual([]);
+    expect((crd.spec as JsonObject).names).toEqual({
       plural: "things",
       singular: "thing",
       kind: "Thing",
@@ -100,9 +100,9 @@ describe("validateDefinition", () => {
     const items: Schema = { type: "string", maxLength: 100 };
     const rule = { rule: "self.all(a, self.all(b, a != b + 'x'))" };
     const list: Schema = { type: "array", maxItems: 500, items, "x-kubernetes-validations": [rule] };
-    const one = definition({ type: "object", properties: { list } });
-    expect(messages(one)).toEqual([expect.stringContaining("estimated rule cost exceeds budget by factor of")]);
-    expect(validateDefinitionUpdate(cloneJson(one), one)).toEqual([]);
+    const crd = definition({ type: "object", properties: { list } });
+    expect(messages(crd)).toEqual([expect.stringContaining("estimated rule cost exceeds budget by factor of")]);
+    expect(validateDefinitionUpdate(cloneJson(crd), crd)).toEqual([]);
   });
 });
 
@@ -183,17 +183,17 @@ describe("publishing", () => {
   });
 
   it("serves the status only if it is enabled", () => {
-    const one = definition(open, { subresources: { status: {} } });
-    (one.status as JsonObject).acceptedNames = definitionState(one, []).acceptedNames;
-    const type = customResourceType(one as ApiObject, (object) => object, 1);
+    const crd = definition(open, { subresources: { status: {} } });
+    (crd.status as JsonObject).acceptedNames = definitionState(crd, []).acceptedNames;
+    const type = customResourceType(crd as ApiObject, (object) => object, 1);
     expect([...(type.versions.get("v1")?.subresources.keys() ?? [])]).toEqual(["status"]);
   });
 
   it("serves only reading and deleting while a definition is being deleted", () => {
-    const one = definition(open);
-    (one.status as JsonObject).acceptedNames = definitionState(one, []).acceptedNames;
-    setCondition(one, terminating.inProgress, "2026-01-01T00:00:00Z");
-    const type = customResourceType(one as ApiObject, (object) => object, 1);
+    const crd = definition(open);
+    (crd.status as JsonObject).acceptedNames = definitionState(crd, []).acceptedNames;
+    setCondition(crd, terminating.inProgress, "2026-01-01T00:00:00Z");
+    const type = customResourceType(crd as ApiObject, (object) => object, 1);
     expect(type.versions.get("v1")?.verbs).toEqual(["delete", "deletecollection", "get", "list", "watch"]);
   });
 
@@ -224,9 +224,9 @@ describe("publishing", () => {
   it("applies defaults without unknown metadata of embedded resources", () => {
     const value = { apiVersion: "v1", kind: "A", metadata: { name: "a", unknown: "b" } };
     const embedded: Schema = { type: "object", "x-kubernetes-embedded-resource": true, default: value };
-    const one = definition({ type: "object", properties: { template: embedded } });
-    (one.status as JsonObject).acceptedNames = (one.spec as JsonObject).names as JsonObject;
-    const codec = customResourceType(one as unknown as ApiObject, (object) => object, 1).versions.get("v1")?.codec;
+    const crd = definition({ type: "object", properties: { template: embedded } });
+    (crd.status as JsonObject).acceptedNames = (crd.spec as JsonObject).names as JsonObject;
+    const codec = customResourceType(crd as unknown as ApiObject, (object) => object, 1).versions.get("v1")?.codec;
     const decoded = codec?.decode({ apiVersion: "example.com/v1", kind: "Thing", metadata: {} });
     expect(decoded?.object.template).toEqual({ ...value, metadata: { name: "a" } });
   });

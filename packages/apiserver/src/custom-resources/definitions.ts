@@ -56,17 +56,17 @@ export class Definitions {
     this.#queue = this.#newQueue();
   }
 
-  /** @returns the resource; undefined if no established definition describes it */
+  /** Returns the resource; undefined if no established definition describes it. */
   resource(group: string, resource: string): ResourceType | undefined {
     return this.#types.get(`${group}/${resource}`);
   }
 
-  /** @returns all resources of definitions */
+  /** Returns all resources of definitions. */
   resources(): ResourceType[] {
     return [...this.#types.values()];
   }
 
-  /** @returns the definitions whose resources are served, the same list until one changes */
+  /** Returns the definitions whose resources are served, the same list until one changes. */
   published(): readonly JsonObject[] {
     const collection = this.#engine.store.collection(collectionName);
     // Revisions repeat after a return to a past state.
@@ -144,15 +144,15 @@ export class Definitions {
     if (isConditionTrue(definition, "Established")) {
       const made = customResourceType(definition, this.#convert(definition), revision);
       // A new status alone leaves what is stored as it is.
-      const known = this.#types.get(keyOf(made));
-      if (known !== undefined && equalJson(specOf(known), definition.spec)) {
-        made.cleanSince = known.cleanSince as number;
-        made.retired = known.retired as AbortSignal;
-        if (known.converted) made.converted = known.converted;
+      const served = this.#types.get(keyOf(made));
+      if (served !== undefined && equalJson(specOf(served), definition.spec)) {
+        made.cleanSince = served.cleanSince as number;
+        made.retired = served.retired as AbortSignal;
+        if (served.converted) made.converted = served.converted;
       } else made.retired = this.#retire(keyOf(made), true);
       this.#engine.store.reinstate(made.collection);
       // Watches can't begin before the resource was served.
-      if (known === undefined) this.#engine.store.collection(made.collection).hide(revision);
+      if (served === undefined) this.#engine.store.collection(made.collection).hide(revision);
       specs.set(made, definition.spec as JsonObject);
       this.#types.set(keyOf(made), made);
       this.#onChange();

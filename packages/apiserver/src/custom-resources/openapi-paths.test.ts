@@ -18,7 +18,7 @@ const operations = (group: string, kind: string, namespaced = false): Operation[
   );
 };
 
-const one = (group: string, kind: string, prefix: string): Operation =>
+const operation = (group: string, kind: string, prefix: string): Operation =>
   operations(group, kind).find(({ operationId }) => operationId.startsWith(prefix)) as Operation;
 
 describe("operations of custom resources", () => {
@@ -28,7 +28,7 @@ describe("operations of custom resources", () => {
     ["9gag.com", "queue", "createGagComV1Queue", "GagCom_v1"],
     ["my--group.io", "My-kind", "createMyGroupIoV1MyKind", "myGroupIo_v1"],
   ])("of %s and %s have identifiers of letters, digits and underscores", (group, kind, id, tag) => {
-    expect(one(group, kind, "create")).toMatchObject({ operationId: id, tags: [tag] });
+    expect(operation(group, kind, "create")).toMatchObject({ operationId: id, tags: [tag] });
   });
 
   it("have different identifiers", () => {
@@ -46,8 +46,8 @@ describe("operations of custom resources", () => {
     ["ClusterClass", "a ClusterClass"],
     ["IdentityProviders", "IdentityProviders"],
   ])("describe %s with the right article", (kind, text) => {
-    expect(one("demo.io", kind, "create").description).toBe(`create ${text}`);
-    expect(one("demo.io", kind, "delete").description).toBe(`delete collection of ${kind}`);
+    expect(operation("demo.io", kind, "create").description).toBe(`create ${text}`);
+    expect(operation("demo.io", kind, "delete").description).toBe(`delete collection of ${kind}`);
     expect(operations("demo.io", kind).map(({ description }) => description)).toContain(`delete ${text}`);
   });
 });

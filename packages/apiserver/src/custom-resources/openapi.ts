@@ -182,7 +182,7 @@ function addEmbedded(model: JsonObject, edition: OpenApiEdition): void {
     model.additionalProperties,
     ...Object.values(isObject(model.properties) ? model.properties : {}),
   ];
-  for (const one of nested) if (isObject(one)) addEmbedded(one, edition);
+  for (const inner of nested) if (isObject(inner)) addEmbedded(inner, edition);
   if (edition === "v2" && model["x-kubernetes-preserve-unknown-fields"] === true) return;
   if (model["x-kubernetes-embedded-resource"] !== true) return;
   setProperties(model, {

@@ -133,7 +133,7 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
   };
 }
 
-/** @returns the warning of a deprecated version: its own, or one that names the newest version to use instead */
+/** Returns the warning of a deprecated version: its own, or one that names the newest version to use instead. */
 function deprecationWarning(spec: JsonObject, version: DefinedVersion): string | undefined {
   if (version.deprecated !== true) return undefined;
   if (typeof version.deprecationWarning === "string") return version.deprecationWarning;

@@ -50,9 +50,9 @@ it.each(["v1", "v1beta1"])(
     expect(await send("POST", `${widgets(version)}?dryRun=All`, given)).toMatchObject({ status });
     const created = await send("POST", widgets(version), given);
     expect(created.status).toEqual(status);
-    for (const one of ["v1", "v1beta1"]) {
-      expect(await send("GET", `${widgets(one)}/a`)).toMatchObject({ status });
-      expect(await send("GET", widgets(one))).toMatchObject({ items: [{ status }] });
+    for (const name of ["v1", "v1beta1"]) {
+      expect(await send("GET", `${widgets(name)}/a`)).toMatchObject({ status });
+      expect(await send("GET", widgets(name))).toMatchObject({ items: [{ status }] });
     }
     const { stream } = await server.handle({ method: "GET", url: `${url}?watch=true&timeoutSeconds=1`, headers: {} });
     const events: JsonObject[] = [];
@@ -74,7 +74,7 @@ it("the first update stores the defaults, even if it changes nothing", async () 
   const apply = (): Promise<JsonObject> =>
     send("PATCH", `${url}/a?fieldManager=m`, widget("v1"), "application/apply-patch+yaml");
   const [first, second, third] = [await apply(), await apply(), await apply()];
-  for (const one of [first, second, third]) expect(one.status).toEqual(status);
+  for (const object of [first, second, third]) expect(object.status).toEqual(status);
   expect(revisionOf(second)).not.toBe(revisionOf(first));
   expect(revisionOf(third)).toBe(revisionOf(second));
 });

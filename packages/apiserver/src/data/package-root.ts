@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 let root: URL | undefined;
 
-/** @returns the directory of this package, from both the sources and the built package, with `/` at the end */
+/** Returns the directory of this package, from both the sources and the built package, with `/` at the end. */
 export function packageRoot(): URL {
   if (root !== undefined) return root;
   let directory = new URL(".", import.meta.url);

@@ -39,7 +39,7 @@ export class Discovery {
     this.#address = address;
   }
 
-  /** @returns the versions of the core group */
+  /** Returns the versions of the core group. */
   core(): JsonObject {
     return {
       kind: "APIVersions",
@@ -48,19 +48,19 @@ export class Discovery {
     };
   }
 
-  /** @returns the list of all groups but the core group */
+  /** Returns the list of all groups but the core group. */
   groups(): JsonObject {
     const groups = this.#listed().groups.filter(({ name }) => name !== "");
     return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupOf(group)) };
   }
 
-  /** @returns a group; undefined if it doesn't exist */
+  /** Returns a group; undefined if it doesn't exist. */
   group(name: string): JsonObject | undefined {
     const group = this.#listed().groups.find((one) => one.name === name);
     return group && name !== "" ? { kind: "APIGroup", apiVersion: "v1", ...groupOf(group) } : undefined;
   }
 
-  /** @returns the resources of a version of a group; undefined if it doesn't exist */
+  /** Returns the resources of a version of a group; undefined if it doesn't exist. */
   resources(group: string, version: string): JsonObject | undefined {
     const resources = this.#listed()
       .groups.find((one) => one.name === group)
@@ -96,8 +96,8 @@ export class Discovery {
       this.#seen = groups;
       this.#aggregated = new Map();
     }
-    const known = this.#aggregated.get(core);
-    if (known !== undefined) return known;
+    const cached = this.#aggregated.get(core);
+    if (cached !== undefined) return cached;
     const { group, version, kind } = aggregatedKind;
     const items = groups.filter(({ name }) => (name === "") === core).map(aggregatedGroup);
     const document = { kind, apiVersion: `${group}/${version}`, metadata: {}, items };

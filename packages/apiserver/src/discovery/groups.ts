@@ -78,7 +78,7 @@ export function listGroups(
   const groupsOf = (of: typeof versions, key: "name" | "group"): ApiGroup[] => {
     const groups = new Map<string, typeof versions>();
     of.sort((a, b) => b.groupPriorityMinimum - a.groupPriorityMinimum || (a[key] < b[key] ? -1 : 1));
-    for (const one of of) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
+    for (const entry of of) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
     const inOrder = (a: ListedVersion, b: ListedVersion): number =>
       b.versionPriority - a.versionPriority || compareVersions(a.version, b.version);
     return [

@@ -3,11 +3,11 @@ import type { Answer, ApiRequest, UserInfo } from "../model/request.ts";
 
 /** A source of time. The runtime's Clock has the same shape, so that one virtual clock drives an operator and its server. */
 export interface Clock {
-  /** @returns milliseconds that never decrease, comparable only with other values of this clock */
+  /** Returns milliseconds that never decrease, comparable only with other values of this clock. */
   now(): number;
-  /** @returns the time of the wall clock */
+  /** Returns the time of the wall clock. */
   date(): Date;
-  /** @returns a timer, which calls the function once */
+  /** Returns a timer, which calls the function once. */
   setTimeout(callback: () => void, milliseconds: number): unknown;
   clearTimeout(timer: unknown): void;
   /**

@@ -56,7 +56,7 @@ export interface ExpressionProgram {
    * @returns the value in its form for other expressions, or the message of the error without the expression
    */
   evaluate(input: ExpressionInput): ExpressionResult;
-  /** @returns a value in the form of JSON */
+  /** Returns a value in the form of JSON. */
   toJson(value: unknown): Json;
 }
 

@@ -244,7 +244,7 @@ const produced = ["application/json", "application/yaml", "application/vnd.kuber
 /** The media types of lists whose resource has watches. */
 const watched = [...produced, "application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
 
-/** @returns the media types of reads */
+/** Returns the media types of reads. */
 function readable({ info, type, version }: Scope): readonly string[] {
   if (type.resource === "pods" && info.subresource === "log") return ["text/plain", ...produced];
   return info.subresource === "" && info.parts.length <= 1 && version.verbs.includes("watch") ? watched : produced;

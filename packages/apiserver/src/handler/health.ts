@@ -45,7 +45,7 @@ const checksOf: ReadonlyMap<string, readonly string[]> = new Map([
   ["readyz", ["ping", "log", "etcd", "etcd-readiness", "informer-sync", ...startHooks, "shutdown"]],
 ]);
 
-/** @returns the results of all checks as metrics */
+/** Returns the results of all checks as metrics. */
 export function healthMetrics(): string {
   const names = [...new Set([...checksOf.values()].flat())].sort();
   const lines = names.flatMap((name) =>
@@ -59,7 +59,7 @@ export function healthMetrics(): string {
 
 const contentType = "text/plain; charset=utf-8";
 
-/** @returns the paths of all health checks */
+/** Returns the paths of all health checks. */
 export function healthPaths(): string[] {
   return [...checksOf].flatMap(([kind, checks]) => [`/${kind}`, ...checks.map((check) => `/${kind}/${check}`)]);
 }

@@ -26,7 +26,7 @@ export class RequestMetrics {
     this.#counts.set(key, (count ?? 0) + 1);
   }
 
-  /** @returns the metrics as text */
+  /** Returns the metrics as text. */
   text(): string {
     const lines = [
       "# HELP apiserver_request_total [STABLE] Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.",

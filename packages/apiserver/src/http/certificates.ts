@@ -49,13 +49,13 @@ export class Authority {
     return this.#pair.cert;
   }
 
-  /** @returns a certificate for a server with these host names and addresses */
+  /** Returns a certificate for a server with these host names and addresses. */
   issueServing(hosts: readonly string[]): CertificatePair {
     const content = { commonName: hosts[0] as string, usage: "server", hosts, now: this.#now() } as const;
     return issue(content, { name: this.#name, key: this.#key });
   }
 
-  /** @returns a certificate for a user: the common name is the user's name, each organization is a group */
+  /** Returns a certificate for a user: the common name is the user's name, each organization is a group. */
   issueClient(commonName: string, organizations: readonly string[]): CertificatePair {
     const content = { commonName, organizations, usage: "client", now: this.#now() } as const;
     return issue(content, { name: this.#name, key: this.#key });

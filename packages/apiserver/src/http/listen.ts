@@ -130,8 +130,8 @@ function secureServer(
 
 /** Reads the user of a client certificate, once per connection. */
 function userOf(socket: TLSSocket): UserInfo | "invalid" | "none" {
-  const known = users.get(socket);
-  if (known !== undefined) return known;
+  const cached = users.get(socket);
+  if (cached !== undefined) return cached;
   let user: UserInfo | "invalid" | "none" = "none";
   if (typeof socket.getPeerCertificate === "function") {
     const { subject } = socket.getPeerCertificate();

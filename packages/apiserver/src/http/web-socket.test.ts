@@ -126,8 +126,8 @@ test("other protocols are ignored, and the body of the request is read", async (
   const head = { Host: "a", Authorization: "Bearer secret", Connection: "Upgrade, close", Upgrade: "h2c" };
   const body = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } });
   const length = { "Content-Type": "application/json", "Content-Length": String(body.length) };
-  for (const one of [server, plainServer]) {
-    const answer = await exchange("POST /api/v1/namespaces/default/configmaps", { ...head, ...length }, body, one);
+  for (const listener of [server, plainServer]) {
+    const answer = await exchange("POST /api/v1/namespaces/default/configmaps", { ...head, ...length }, body, listener);
     expect(answer).toMatch(/^HTTP\/1.1 201 Created\r\n/);
   }
 });

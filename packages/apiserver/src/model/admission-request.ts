@@ -23,7 +23,7 @@ export interface Target {
   version: ServedVersion;
 }
 
-/** @returns the kind of the objects of a request, which for subresources such as `scale` isn't that of the resource */
+/** Returns the kind of the objects of a request, which for subresources such as `scale` isn't that of the resource. */
 export function kindOf(target: Target, subresource: string): GroupVersionKind | undefined {
   const { type, version } = target;
   if (subresource === "") return { group: type.group, version: version.version, kind: type.kind };
@@ -31,14 +31,14 @@ export function kindOf(target: Target, subresource: string): GroupVersionKind | 
   return entry && { group: entry.group ?? type.group, version: entry.version ?? version.version, kind: entry.kind };
 }
 
-/** @returns the kind of the objects of a request */
+/** Returns the kind of the objects of a request. */
 export function requestKind(attributes: AdmissionAttributes): GroupVersionKind {
   const { type, version } = attributes;
   const fallback = { group: type.group, version: version.version, kind: type.kind };
   return kindOf(attributes, attributes.subresource) ?? fallback;
 }
 
-/** @returns the resource of a target */
+/** Returns the resource of a target. */
 export function resourceOf({ type, version }: Target): GroupVersionResource {
   return { group: type.group, version: version.version, resource: type.resource };
 }
@@ -112,7 +112,7 @@ function inForm(object: ApiObject, from: ResourceType, to: ResourceType): ApiObj
   return { ...(to.storedForm?.read(stored) ?? stored), kind: to.kind };
 }
 
-/** @returns a resource with its group, as messages print it */
+/** Returns a resource with its group, as messages print it. */
 export function resourceText(attributes: AdmissionAttributes): string {
   return groupResourceText(attributes.type);
 }

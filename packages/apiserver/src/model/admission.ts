@@ -17,7 +17,7 @@ export interface AdmissionAttributes {
   options: JsonObject;
   dryRun: boolean;
   user: UserInfo;
-  /** @returns the milliseconds in which the request must be answered; not positive if it is too late */
+  /** Returns the milliseconds in which the request must be answered; not positive if it is too late. */
   timeLeft: () => number;
   /** Adds a warning to the response. */
   warn: (message: string) => void;

@@ -15,7 +15,7 @@ export function uuid(random: () => number): string {
 
 let last = { second: Number.NaN, text: "" };
 
-/** @returns a time as metadata holds it, to the second */
+/** Returns a time as metadata holds it, to the second. */
 export function timestamp(now: number): string {
   const second = Math.floor(now / 1000);
   // The controllers write many times in a second.

@@ -128,7 +128,7 @@ export interface Strategy {
   validate?(object: ApiObject, context: StrategyContext): FieldError[];
   validateUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[];
   warningsOnCreate?(object: ApiObject): string[];
-  /** @returns the warnings for a deletion of one or all objects */
+  /** Returns the warnings for a deletion of one or all objects. */
   warningsOnDelete?(options: DeleteOptions): string[];
   warningsOnUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): string[];
   /** The annotations that have no place in the internal form of the kind, and therefore are missing in partial metadata. */
@@ -160,7 +160,7 @@ export interface Strategy {
   allowUnconditionalUpdate?: boolean;
   /** Reports whether the object is deleted gracefully, and sets `options.gracePeriodSeconds` then. */
   checkGracefulDelete?(object: ApiObject, options: DeleteOptions): boolean;
-  /** @returns the reason for which an object with this name is never deleted on its own */
+  /** Returns the reason for which an object with this name is never deleted on its own. */
   deletionProblem?(name: string): string | undefined;
   /**
    * Holds back a deletion: `marked` if the object was changed to show that it is being deleted, `waits` if it already does.
@@ -173,7 +173,7 @@ export interface Strategy {
   shouldDeleteDuringUpdate?(object: ApiObject, old: ApiObject): boolean;
   /** Replaces the response of a deletion: `object` for the last state, `status` for a Status. */
   deleteReturns?: "object" | "status";
-  /** @returns the problems of a name. The default is a path segment. */
+  /** Returns the problems of a name. The default is a path segment. */
   nameProblems?(name: string, isPrefix: boolean): string[];
   /** Fields that writers of the object, or of a subresource, can't own, by subresource; the key of the object is empty. */
   resetFields?: Record<string, string[][]>;
@@ -193,9 +193,9 @@ export interface TablePrinter {
   columns: readonly Column[];
   /** The rows of an empty list, if they aren't an empty list too. */
   rowsOfNone?: null;
-  /** @returns the cells of an object, one per column */
+  /** Returns the cells of an object, one per column. */
   cells(object: ApiObject, now: number): Json[];
-  /** @returns the conditions of an object's row, if it has any */
+  /** Returns the conditions of an object's row, if it has any. */
   conditions?(object: ApiObject): Json[] | undefined;
 }
 
@@ -255,9 +255,9 @@ export interface StatesInVersions {
     sendEvents?: () => Promise<void>;
     after: (milliseconds: number, call: () => void, isBackground?: boolean) => () => void;
   }): Promise<void>;
-  /** @returns a new object in a version */
+  /** Returns a new object in a version. */
   read(type: ResourceType, entry: Entry, version: string): Promise<ApiObject>;
-  /** @returns a new object in a version; undefined if the webhook hasn't converted the state */
+  /** Returns a new object in a version; undefined if the webhook hasn't converted the state. */
   known(entry: Entry, version: string): Promise<ApiObject | undefined>;
 }
 

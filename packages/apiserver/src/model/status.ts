@@ -42,7 +42,7 @@ export class StatusError extends Error {
     this.continue = continueToken;
   }
 
-  /** @returns the `v1` Status of this error */
+  /** Returns the `v1` Status of this error. */
   status(): JsonObject {
     return {
       kind: "Status",
@@ -63,7 +63,7 @@ export interface GroupResource {
   resource: string;
 }
 
-/** @returns `deployments.apps`, or `pods` for the core group */
+/** Returns `deployments.apps`, or `pods` for the core group. */
 export function groupResourceText({ group, resource }: GroupResource): string {
   return group === "" ? resource : `${resource}.${group}`;
 }
@@ -76,12 +76,12 @@ function detailsOf(of: GroupResource, name: string): StatusDetails {
   };
 }
 
-/** @returns the error for an object that doesn't exist */
+/** Returns the error for an object that doesn't exist. */
 export function notFound(of: GroupResource, name: string): StatusError {
   return new StatusError(404, "NotFound", `${groupResourceText(of)} ${goQuote(name)} not found`, detailsOf(of, name));
 }
 
-/** @returns the error for a create of an object that exists */
+/** Returns the error for a create of an object that exists. */
 export function alreadyExists(of: GroupResource, name: string): StatusError {
   return new StatusError(
     409,
@@ -91,13 +91,13 @@ export function alreadyExists(of: GroupResource, name: string): StatusError {
   );
 }
 
-/** @returns the error for a write that is based on an outdated state */
+/** Returns the error for a write that is based on an outdated state. */
 export function conflict(of: GroupResource, name: string, problem: string): StatusError {
   const message = `Operation cannot be fulfilled on ${groupResourceText(of)} ${goQuote(name)}: ${problem}`;
   return new StatusError(409, "Conflict", message, detailsOf(of, name));
 }
 
-/** @returns the error for a request that the user has no permission for */
+/** Returns the error for a request that the user has no permission for. */
 export function forbidden(of: GroupResource, name: string, problem: string): StatusError {
   const named = name === "" ? groupResourceText(of) : `${groupResourceText(of)} ${goQuote(name)}`;
   // Paths that aren't resources have no name of their own.
@@ -105,12 +105,12 @@ export function forbidden(of: GroupResource, name: string, problem: string): Sta
   return new StatusError(403, "Forbidden", `${message}: ${problem}`, detailsOf(of, name));
 }
 
-/** @returns the error for a request that the server can't understand */
+/** Returns the error for a request that the server can't understand. */
 export function badRequest(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
 }
 
-/** @returns the error for a verb that the resource doesn't have */
+/** Returns the error for a verb that the resource doesn't have. */
 export function methodNotSupported(of: GroupResource, verb: string): StatusError {
   const message = `${verb} is not supported on resources of kind "${groupResourceText(of)}"`;
   return new StatusError(405, "MethodNotAllowed", message, detailsOf(of, ""));
@@ -136,7 +136,7 @@ export function invalid(of: { group: string; kind: string }, name: string, error
   });
 }
 
-/** @returns the error for a failure of the server itself */
+/** Returns the error for a failure of the server itself. */
 export function internalError(message: string): StatusError {
   return new StatusError(500, "InternalError", `Internal error occurred: ${message}`, {
     causes: [{ message }],

@@ -9,13 +9,13 @@ import { type Content, serveContent } from "./serve-content.ts";
 
 /** The source of the documents. */
 export interface OpenApiSource {
-  /** @returns the paths of all group versions, such as `apis/apps/v1`; the same list until something changes */
+  /** Returns the paths of all group versions, such as `apis/apps/v1`; the same list until something changes. */
   paths(): readonly string[];
-  /** @returns the OpenAPI v3 document of a path */
+  /** Returns the OpenAPI v3 document of a path. */
   v3(path: string): JsonObject;
-  /** @returns the OpenAPI v2 document of all group versions */
+  /** Returns the OpenAPI v2 document of all group versions. */
   v2(): JsonObject;
-  /** @returns the time in milliseconds since the epoch */
+  /** Returns the time in milliseconds since the epoch. */
   now(): number;
 }
 

@@ -49,7 +49,7 @@ export const namedIn =
   (write: Write, inner = 1): Write =>
   (writer, number, value) =>
     nested(writer, number, () => {
-      for (const [name, one] of Object.entries(value as JsonObject)) named(writer, inner, name, one as Json, write);
+      for (const [name, item] of Object.entries(value as JsonObject)) named(writer, inner, name, item as Json, write);
     });
 
 function named(writer: BinaryWriter, number: number, name: string, value: Json, write: Write): void {
@@ -81,7 +81,7 @@ export const orBool =
   (writer, number, value) =>
     nested(writer, number, () => (isObject(value) ? write(writer, 1, value) : given.bool(writer, 2, value)));
 
-/** @returns a function that writes an object as a message; `x-` fields go into the list with this number */
+/** Returns a function that writes an object as a message; `x-` fields go into the list with this number. */
 export const message =
   (fields: () => Fields, extensions: number): Write =>
   (writer, number, value) =>

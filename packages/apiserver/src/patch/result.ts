@@ -49,7 +49,7 @@ export function strictMessage(errors: readonly string[]): string {
   return `strict decoding error: ${errors.join(", ")}`;
 }
 
-/** @returns the error for a well-formed patch that can't be applied. kube-apiserver keeps its reasons to itself. */
+/** Returns the error for a well-formed patch that can't be applied. kube-apiserver keeps its reasons to itself. */
 export function unprocessablePatch(cause: Error): StatusError {
   const error = new StatusError(422, "Invalid", "the server rejected our request due to an error in our request", {});
   error.cause = cause;

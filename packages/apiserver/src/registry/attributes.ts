@@ -5,7 +5,7 @@ import type { ApiObject } from "../model/resource.ts";
 import type { DeleteOptions, WriteOptions } from "../model/write-options.ts";
 import type { Scope } from "./scope.ts";
 
-/** @returns the options of a write as webhooks see them: field validation only if the request asks for it */
+/** Returns the options of a write as webhooks see them: field validation only if the request asks for it. */
 export function optionsObject(scope: Scope, kind: string, options: WriteOptions): JsonObject {
   const fieldValidation = scope.info.query.text("fieldValidation");
   return {
@@ -47,7 +47,7 @@ export function admissionAttributes(
   };
 }
 
-/** @returns the options of a deletion as webhooks see them */
+/** Returns the options of a deletion as webhooks see them. */
 export function deleteOptionsObject(options: DeleteOptions): JsonObject {
   return {
     kind: "DeleteOptions",
@@ -60,7 +60,7 @@ export function deleteOptionsObject(options: DeleteOptions): JsonObject {
   };
 }
 
-/** @returns the request for permission to create the object of an update */
+/** Returns the request for permission to create the object of an update. */
 export function createAccess(scope: Scope): AccessRequest {
   const { info } = scope;
   return {

@@ -44,7 +44,7 @@ export async function readConverted({ type, hub }: Scope, entry: Entry): Promise
   return known;
 }
 
-/** @returns the object in the version of the request */
+/** Returns the object in the version of the request. */
 export async function toRequestVersion(scope: Scope, object: ApiObject): Promise<ApiObject> {
   return scope.hub === scope.version.version ? object : scope.type.convert(cloneJson(object), scope.version.version);
 }
@@ -81,7 +81,7 @@ export interface StorageForm {
   read: ApiObject;
 }
 
-/** @returns the storage form of an object that is in the storage version already, with all defaults */
+/** Returns the storage form of an object that is in the storage version already, with all defaults. */
 export const storageForm = (object: ApiObject): StorageForm => ({ stored: object, read: object });
 
 /**
@@ -100,7 +100,7 @@ export async function toStorage(scope: Scope, object: ApiObject): Promise<Storag
   return { stored, read: equalJson(read, stored) ? stored : read };
 }
 
-/** @returns the form with more fields in the stored metadata, which reads drop */
+/** Returns the form with more fields in the stored metadata, which reads drop. */
 export function withMetadata(form: StorageForm, more: JsonObject): StorageForm {
   return { ...form, stored: { ...form.stored, metadata: { ...form.stored.metadata, ...more } } };
 }

@@ -90,8 +90,8 @@ export class ConvertedStates implements StatesInVersions {
       states = new Map();
       this.#states.set(entry, states);
     }
-    const known = states.get(version);
-    if (known !== undefined) return known;
+    const cached = states.get(version);
+    if (cached !== undefined) return cached;
     const state = convertStored(type, decodeEntry(type, entry), version);
     states.set(version, state);
     state.catch(() => states.delete(version));

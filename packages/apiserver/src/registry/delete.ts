@@ -167,7 +167,7 @@ function shortenGrace(scope: Scope, object: ApiObject, options: DeleteOptions): 
   return "graceful";
 }
 
-/** @returns the finalizers for the garbage collector with those that exist, or undefined if nothing changes */
+/** Returns the finalizers for the garbage collector with those that exist, or undefined if nothing changes. */
 function deletionFinalizers(scope: Scope, object: ApiObject, options: DeleteOptions): string[] | undefined {
   if (scope.engine.collectsGarbage === false) return undefined;
   const existing = object.metadata.finalizers ?? [];

@@ -110,7 +110,7 @@ export function trackOwners(
   return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
 }
 
-/** @returns validating admission for a new object */
+/** Returns validating admission for a new object. */
 export function validatorOfNew(
   scope: Scope,
   options: WriteOptions,
@@ -136,7 +136,7 @@ function authorizedValidator(scope: Scope, options: WriteOptions): (object: ApiO
   };
 }
 
-/** @returns validating admission for a change */
+/** Returns validating admission for a change. */
 export function validatorOfUpdate(scope: Scope, options: WriteOptions) {
   const shown = optionsObject(scope, "UpdateOptions", options);
   return async (object: ApiObject, old: ApiObject): Promise<void> => {
@@ -301,9 +301,9 @@ export async function removeCollection(scope: Scope): Promise<Answer> {
   const step = scope.engine.newSteps?.();
   for (const object of objects) {
     await step?.();
-    const one = scope.forObject(object.metadata.namespace ?? "");
+    const objectScope = scope.forObject(object.metadata.namespace ?? "");
     try {
-      await deleteObject(one, object.metadata.name as string, options);
+      await deleteObject(objectScope, object.metadata.name as string, options);
     } catch (error) {
       if (!(error instanceof StatusError && error.reason === "NotFound")) throw error;
     }

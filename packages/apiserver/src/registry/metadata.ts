@@ -7,7 +7,7 @@ const generatedLength = 5;
 const maxNameLength = 63;
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 
-/** @returns a name that begins with `base` and ends with five random characters */
+/** Returns a name that begins with `base` and ends with five random characters. */
 export function generateName(base: string, random: () => number): string {
   let suffix = "";
   for (let i = 0; i < generatedLength; i++) suffix += alphabet[Math.floor(random() * alphabet.length)];

@@ -13,14 +13,14 @@ const expiredContinue =
 /** Texts of custom resources that were written under an older definition, decoded once. */
 const decodedTexts = new WeakMap<Entry, Map<string, string>>();
 
-/** @returns true if the stored text is what a request for this version reads */
+/** Returns true if the stored text is what a request for this version reads. */
 function isCurrent(scope: Scope, entry: Entry): boolean {
   const { type, version } = scope;
   if (version.version !== type.storageVersion || type.storedForm !== undefined) return false;
   return !type.custom || !needsDecoding(type, entry);
 }
 
-/** @returns true if the text was written under an older definition, or lacks defaults */
+/** Returns true if the text was written under an older definition, or lacks defaults. */
 export function needsDecoding(type: ResourceType, entry: Entry): boolean {
   return entry.incomplete === true || entry.revision <= (type.cleanSince ?? 0);
 }
@@ -68,8 +68,8 @@ export function readText(scope: Scope, entry: Entry, withType: boolean): string 
     if (scope.type.custom || !withType) return entry.text;
     return withTypeMeta(scope.type.kind, storageApiVersion(scope.type), entry.text);
   }
-  const known = decodedTexts.get(entry)?.get(scope.apiVersion);
-  if (known !== undefined && withType) return known;
+  const cached = decodedTexts.get(entry)?.get(scope.apiVersion);
+  if (cached !== undefined && withType) return cached;
   return readObject(scope, entry).then((object) => {
     if (!withType && !scope.type.custom) {
       const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
@@ -136,7 +136,7 @@ function revisionProblem(text: string): string | undefined {
   return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${problem}`;
 }
 
-/** @returns the error for a resourceVersion that the server hasn't reached */
+/** Returns the error for a resourceVersion that the server hasn't reached. */
 export function tooLarge(scope: Scope, asked: string): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${scope.engine.store.revision}`;
   return new StatusError(504, "Timeout", message, {

@@ -19,7 +19,7 @@ const statusWithoutTable = new Set([
   "resourceclaims.resource.k8s.io",
 ]);
 
-/** @returns the offer of a resource: its own encodings, and Tables and partial metadata */
+/** Returns the offer of a resource: its own encodings, and Tables and partial metadata. */
 function offerOf(scope: Scope): Offer {
   return { encodings: scope.version.encodings, listed: offered, transforms: true, tables: hasTables(scope) };
 }
@@ -280,7 +280,7 @@ export interface ListHead {
   metadata: JsonObject;
 }
 
-/** @returns the fields of a list with a page of objects */
+/** Returns the fields of a list with a page of objects. */
 export function headOf(scope: Scope, accepted: Accepted, page: Page): ListHead {
   const metadata: JsonObject = {
     resourceVersion: String(page.revision),

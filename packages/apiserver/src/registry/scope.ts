@@ -65,21 +65,21 @@ export interface Engine {
    * Waits until the requests that have arrived are answered. Absent with a simulated clock, as `newSteps`.
    */
   nextTurn?: () => Promise<unknown>;
-  /** @returns the resource, if it is served */
+  /** Returns the resource, if it is served. */
   resource: (group: string, resource: string) => ResourceType | undefined;
-  /** @returns all resources */
+  /** Returns all resources. */
   resources: () => Iterable<ResourceType>;
   /** Reads the options of a deletion from a body. */
   metaOptions: (encoding: Encoding, body: Uint8Array | string) => Json;
   /** Writes a Status, partial metadata or a document of discovery in protobuf. */
   metaToProtobuf: (document: JsonObject) => Uint8Array;
-  /** @returns the codec of a built-in kind, for messages about other kinds in bodies; undefined for other kinds */
+  /** Returns the codec of a built-in kind, for messages about other kinds in bodies; undefined for other kinds. */
   builtinCodec: (group: string, version: string, kind: string) => ObjectCodec | undefined;
-  /** @returns the tracker of owners for a request */
+  /** Returns the tracker of owners for a request. */
   fieldManager: (scope: Scope) => FieldManager;
   /** False if no deletion waits for a garbage collector. */
   collectsGarbage?: boolean;
-  /** @returns reads the values of a field by which only this server can select objects; undefined for other fields */
+  /** Returns a function that reads the values of a field by which only this server can select objects; undefined for other fields. */
   fieldIndex?: (type: ResourceType, field: string) => FieldValues | undefined;
   /** Whether the simulated controllers record events. */
   recordsEvents: boolean;
@@ -145,7 +145,7 @@ export class Scope {
     return this.type.custom ? this.version.version : this.type.storageVersion;
   }
 
-  /** @returns the name of the field manager: the given one, or the beginning of the user agent */
+  /** Returns the name of the field manager: the given one, or the beginning of the user agent. */
   manager(given: string): string {
     if (given !== "") return given;
     const agent = this.request.headers["user-agent"];
@@ -213,7 +213,7 @@ export class Scope {
     this.warnings.add(message);
   }
 
-  /** @returns the same request, with the same warnings, for objects of another namespace */
+  /** Returns the same request, with the same warnings, for objects of another namespace. */
   forObject(namespace: string): Scope {
     const { engine, request, info, type, version, user, warnings } = this;
     const own = { ...info, namespace: type.namespaced ? namespace : "" };
@@ -222,7 +222,7 @@ export class Scope {
     return scope;
   }
 
-  /** @returns the context for the rules of a kind */
+  /** Returns the context for the rules of a kind. */
   context(dryRun: boolean): StrategyContext {
     return {
       user: this.user,
@@ -259,7 +259,7 @@ function textAt(type: ResourceType, object: ApiObject, revision: number): string
   return storedText(type, { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
 }
 
-/** @returns the key of an object in its collection */
+/** Returns the key of an object in its collection. */
 export function objectKey(type: ResourceType, namespace: string, name: string): string {
   return type.namespaced ? `${namespace}/${name}` : name;
 }
@@ -313,7 +313,7 @@ export async function convertStored(type: ResourceType, object: ApiObject, versi
   return converted.apiVersion === before ? converted : (type.dropUnknown?.(converted, version) ?? converted);
 }
 
-/** @returns the text to store for an object in the storage version */
+/** Returns the text to store for an object in the storage version. */
 export function storedText(type: ResourceType, object: ApiObject): string {
   if (type.custom) return encodeSorted(object);
   const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = type.storedForm?.write({ ...object }) ?? object;
@@ -325,7 +325,7 @@ const metadataKeys = [
   ...["deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers"],
 ];
 
-/** @returns metadata with its keys in the order of Go's struct */
+/** Returns metadata with its keys in the order of Go's struct. */
 export function inGoOrder(metadata: ApiObject["metadata"]): JsonObject {
   const ordered = orderedBy(metadata, metadataKeys);
   if (metadata.ownerReferences !== undefined) {
@@ -340,7 +340,7 @@ export function inGoOrder(metadata: ApiObject["metadata"]): JsonObject {
 const ownerKeys = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
 const entryKeys = ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"];
 
-/** @returns the group and version in which objects are stored, as in `apiVersion` */
+/** Returns the group and version in which objects are stored, as in `apiVersion`. */
 export function storageApiVersion(type: ResourceType): string {
   return type.group === "" ? type.storageVersion : `${type.group}/${type.storageVersion}`;
 }

@@ -68,14 +68,17 @@ describe("the stored state before a write isn't changed by the write", () => {
       if (after) written.push(JSON.stringify(after));
     });
     const merge = "application/merge-patch+json";
-    const one = `${path}/a`;
+    const objectPath = `${path}/a`;
     await send("POST", path, object);
-    const labeled = await send("GET", one);
-    await send("PUT", one, { ...labeled, metadata: { ...(labeled.metadata as JsonObject), labels: { x: "y" } } });
-    await send("PATCH", one, { metadata: { annotations: { x: "y" } } }, merge);
-    await send("PATCH", `${one}/status`, { status: { conditions: [{ type: "T", status: "True" }] } }, merge);
-    await send("DELETE", `${one}?gracePeriodSeconds=0`);
-    await send("PATCH", one, { metadata: { finalizers: null } }, merge);
+    const labeled = await send("GET", objectPath);
+    await send("PUT", objectPath, {
+      ...labeled,
+      metadata: { ...(labeled.metadata as JsonObject), labels: { x: "y" } },
+    });
+    await send("PATCH", objectPath, { metadata: { annotations: { x: "y" } } }, merge);
+    await send("PATCH", `${objectPath}/status`, { status: { conditions: [{ type: "T", status: "True" }] } }, merge);
+    await send("DELETE", `${objectPath}?gracePeriodSeconds=0`);
+    await send("PATCH", objectPath, { metadata: { finalizers: null } }, merge);
     stop();
     expect(written.length).toBeGreaterThanOrEqual(5);
     expect(problems).toEqual(written);

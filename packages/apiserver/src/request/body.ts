@@ -55,7 +55,7 @@ export function readBody(request: ApiRequest, encodings: readonly Encoding[]): B
   return { encoding, bytes: bodyBytes(request) };
 }
 
-/** @returns the bytes of a body; none if there is no body */
+/** Returns the bytes of a body; none if there is no body. */
 export function bodyBytes({ body = "" }: ApiRequest): Buffer {
   return typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
@@ -180,7 +180,7 @@ export function checkPatchedKind(expected: Expected, value: Json): void {
   checkKind(expected, group, version, kind);
 }
 
-/** @returns the problem of a document that isn't an object, in Go's words */
+/** Returns the problem of a document that isn't an object, in Go's words. */
 export function notAnObject(value: Json): string {
   const struct =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';

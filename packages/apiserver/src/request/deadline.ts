@@ -42,7 +42,7 @@ export class RequestTimeout extends StatusError {
     super(504, "Timeout", "Timeout: request did not complete within the allotted timeout", {});
   }
 
-  /** @returns the answer, which unlike others has no kind and no media type of the API */
+  /** Returns the answer, which unlike others has no kind and no media type of the API. */
   answer(): Answer {
     const { kind: _kind, apiVersion: _version, ...status } = this.status();
     return { status: 504, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${encodeJson(status)}\n` };

@@ -75,7 +75,7 @@ export function matchesFields(selector: FieldSelector, read: (field: string) => 
   return selector.every(({ field, operator, value }) => (read(field) === value) === (operator === "="));
 }
 
-/** @returns the value that the selector requires the field to have, if it does */
+/** Returns the value that the selector requires the field to have, if it does. */
 export function requiredValue(selector: FieldSelector, field: string): string | undefined {
   return selector.find((requirement) => requirement.field === field && requirement.operator === "=")?.value;
 }

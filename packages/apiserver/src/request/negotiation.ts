@@ -219,7 +219,7 @@ function mediaType(header: string): string | undefined {
   return parameters.test(header.slice(type.length)) ? type.trim().toLowerCase() : undefined;
 }
 
-/** @returns the error for a body of another media type than those listed */
+/** Returns the error for a body of another media type than those listed. */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`;
   return new StatusError(415, "UnsupportedMediaType", message);

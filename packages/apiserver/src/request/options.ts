@@ -196,7 +196,7 @@ export function deleteOptions(given: {
   return { ...given, dryRun: dryRun.length > 0 };
 }
 
-/** @returns the options of a deletion in the parameters of a request */
+/** Returns the options of a deletion in the parameters of a request. */
 export function deleteOptionsOfQuery(query: Query): DeleteOptions {
   const grace = query.integer("gracePeriodSeconds");
   const orphan = query.optionalFlag("orphanDependents");

@@ -14,27 +14,27 @@ export class Query {
     this.#values = search === "" ? none : new URLSearchParams(search.split("&").filter(isValid).join("&"));
   }
 
-  /** @returns the first value, or an empty text */
+  /** Returns the first value, or an empty text. */
   text(name: string): string {
     return this.#values.get(name) ?? "";
   }
 
-  /** @returns all values of a parameter that may be repeated */
+  /** Returns all values of a parameter that may be repeated. */
   texts(name: string): string[] {
     return this.#values.getAll(name);
   }
 
-  /** @returns true if the parameter exists */
+  /** Returns true if the parameter exists. */
   has(name: string): boolean {
     return this.#values.has(name);
   }
 
-  /** @returns false if the parameter is absent, `0` or `false`, otherwise true */
+  /** Returns false if the parameter is absent, `0` or `false`, otherwise true. */
   flag(name: string): boolean {
     return this.optionalFlag(name) ?? false;
   }
 
-  /** @returns undefined if the parameter is absent */
+  /** Returns undefined if the parameter is absent. */
   optionalFlag(name: string): boolean | undefined {
     const value = this.#values.get(name);
     return value === null ? undefined : value !== "0" && value.toLowerCase() !== "false";

@@ -9,7 +9,7 @@ const unprintable = /[^ -~\xA0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]/u;
 export interface TextStyle {
   /** The indentation that a text with several lines names if it begins with a space. */
   indentWidth: number;
-  /** @returns whether a text without quotes would be read as another type */
+  /** Returns whether a text without quotes would be read as another type. */
   isAmbiguous(text: string): boolean;
 }
 

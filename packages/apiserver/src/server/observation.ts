@@ -132,7 +132,7 @@ export class Observation {
     return type && this.#engine.store.collection(type.collection).get(type.namespaced ? `${namespace}/${name}` : name);
   }
 
-  /** @returns the kinds that have objects: group, kind and name of the resource */
+  /** Returns the kinds that have objects: group, kind and name of the resource. */
   *kinds(): Generator<{ group: string; kind: string; resource: string }> {
     const seen = new Set<string>();
     for (const { group, kind, resource, collection } of this.#engine.resources()) {
@@ -167,8 +167,8 @@ export class Observation {
 
   /** Searches all resources, and remembers what was found as long as it is served. */
   #find(key: string, matches: (type: ResourceType) => boolean): ResourceType | undefined {
-    const known = this.#found.get(key);
-    if (known && this.#engine.resource(known.group, known.resource) === known) return known;
+    const cached = this.#found.get(key);
+    if (cached && this.#engine.resource(cached.group, cached.resource) === cached) return cached;
     for (const type of this.#engine.resources()) {
       if (!matches(type)) continue;
       this.#found.set(key, type);

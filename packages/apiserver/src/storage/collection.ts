@@ -55,7 +55,7 @@ export class Collection {
     return this.#entries.get(key);
   }
 
-  /** @returns the keys that begin with `prefix` and come after `after`, in order */
+  /** Returns the keys that begin with `prefix` and come after `after`, in order. */
   keys(prefix: string, after = ""): string[] {
     const from = firstIndex(this.#keys, after > prefix ? after : prefix, after > prefix);
     if (prefix === "") return from === 0 ? this.#keys.slice() : this.#keys.slice(from);
@@ -64,7 +64,7 @@ export class Collection {
     return this.#keys.slice(from, end);
   }
 
-  /** @returns the present states of all keys that begin with `prefix`, in the order of the keys */
+  /** Returns the present states of all keys that begin with `prefix`, in the order of the keys. */
   list(prefix: string): Entry[] {
     return this.keys(prefix).map((key) => this.#entries.get(key) as Entry);
   }
@@ -91,7 +91,7 @@ export class Collection {
       .filter((entry) => entry !== undefined);
   }
 
-  /** @returns the changes after `revision`, the oldest first */
+  /** Returns the changes after `revision`, the oldest first. */
   changesSince(revision: number): readonly Change[] {
     let low = 0;
     let high = this.#changes.length;
@@ -204,11 +204,11 @@ export class Collection {
   }
 
   #replace(key: string, entry: Entry | undefined): void {
-    const known = this.#entries.has(key);
+    const exists = this.#entries.has(key);
     if (entry !== undefined) {
       this.#entries.set(key, entry);
-      if (!known) this.#keys.splice(firstIndex(this.#keys, key, false), 0, key);
-    } else if (known) {
+      if (!exists) this.#keys.splice(firstIndex(this.#keys, key, false), 0, key);
+    } else if (exists) {
       this.#entries.delete(key);
       this.#keys.splice(firstIndex(this.#keys, key, false), 1);
     }
@@ -241,7 +241,7 @@ export class Collection {
   }
 }
 
-/** @returns the index of the first key that is at least `key`, or greater than it if `after` is set */
+/** Returns the index of the first key that is at least `key`, or greater than it if `after` is set. */
 function firstIndex(keys: readonly string[], key: string, after: boolean): number {
   let low = 0;
   let high = keys.length;

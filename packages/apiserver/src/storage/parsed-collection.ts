@@ -22,13 +22,13 @@ export class ParsedCollection<T> {
     return this.#collection.size;
   }
 
-  /** @returns the object with this key, if it exists */
+  /** Returns the object with this key, if it exists. */
   get(key: string): T | undefined {
     const entry = this.#collection.get(key);
     return entry && this.#of(entry);
   }
 
-  /** @returns the objects whose keys begin with `prefix`, in the order of the keys */
+  /** Returns the objects whose keys begin with `prefix`, in the order of the keys. */
   list(prefix = ""): T[] {
     return this.#collection.list(prefix).map((entry) => this.#of(entry));
   }

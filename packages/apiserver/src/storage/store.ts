@@ -43,7 +43,7 @@ export class Store {
     return this.#revision;
   }
 
-  /** @returns the collection of this name, created if it doesn't exist */
+  /** Returns the collection of this name, created if it doesn't exist. */
   collection(name: string): Collection {
     let collection = this.#collections.get(name);
     if (collection === undefined) {
@@ -82,7 +82,7 @@ export class Store {
     this.#retired.delete(name);
   }
 
-  /** @returns all collections */
+  /** Returns all collections. */
   collections(): Iterable<Collection> {
     return this.#collections.values();
   }

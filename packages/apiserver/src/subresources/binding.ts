@@ -104,8 +104,8 @@ function assign(scope: Scope, { metadata }: ApiObject, node: string, dryRun: boo
 function withScheduled(conditions: JsonObject["conditions"], now: string): Condition[] {
   const all = (Array.isArray(conditions) ? conditions : []) as Condition[];
   const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now };
-  const known = all.find(({ type }) => type === "PodScheduled");
-  if (known === undefined) return [...all, scheduled];
-  if (known.status === "True") return all;
-  return all.map((one) => (one === known ? scheduled : one));
+  const condition = all.find(({ type }) => type === "PodScheduled");
+  if (condition === undefined) return [...all, scheduled];
+  if (condition.status === "True") return all;
+  return all.map((one) => (one === condition ? scheduled : one));
 }

@@ -57,8 +57,8 @@ export function checkContainer(pod: ApiObject, container: string): void {
 export function checkNode(scope: Scope, name: string): void {
   const addresses = objectsOf(fieldsOf(read(scope, "nodes", name).status).addresses);
   if (addresses.some(({ type }) => nodeAddressTypes.includes(String(type)))) return;
-  const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(" ");
-  throw new StatusError(500, "", `no preferred addresses found; known addresses: [${known}]`);
+  const listed = addresses.map(({ type, address }) => `{${type} ${address}}`).join(" ");
+  throw new StatusError(500, "", `no preferred addresses found; known addresses: [${listed}]`);
 }
 
 function checkProxyTarget(scope: Scope): void {

@@ -106,16 +106,16 @@ function selectorText(selector: Json | undefined): string {
   const isPlain = selector.matchLabels === undefined && selector.matchExpressions === undefined;
   const labels = (isPlain ? selector : (selector.matchLabels ?? {})) as Record<string, string>;
   const terms = Object.keys(labels).map((key): [string, string] => [key, `${key}=${labels[key]}`]);
-  for (const one of (selector.matchExpressions ?? []) as JsonObject[]) {
-    const key = String(one.key);
-    const values = `(${[...((one.values ?? []) as string[])].sort().join(",")})`;
+  for (const requirement of (selector.matchExpressions ?? []) as JsonObject[]) {
+    const key = String(requirement.key);
+    const values = `(${[...((requirement.values ?? []) as string[])].sort().join(",")})`;
     const text: Record<string, string> = {
       In: `${key} in ${values}`,
       NotIn: `${key} notin ${values}`,
       Exists: key,
       DoesNotExist: `!${key}`,
     };
-    terms.push([key, text[String(one.operator)] ?? key]);
+    terms.push([key, text[String(requirement.operator)] ?? key]);
   }
   return terms
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

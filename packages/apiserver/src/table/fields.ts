@@ -8,57 +8,57 @@ export function valueAt(object: Json | undefined, ...path: readonly string[]): J
   return value ?? undefined;
 }
 
-/** @returns the text at a path; empty if there is none */
+/** Returns the text at a path; empty if there is none. */
 export function textAt(object: Json | undefined, ...path: readonly string[]): string {
   const value = valueAt(object, ...path);
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** @returns the number at a path; 0 if there is none */
+/** Returns the number at a path; 0 if there is none. */
 export function numberAt(object: Json | undefined, ...path: readonly string[]): number {
   const value = valueAt(object, ...path);
   return typeof value === "number" ? value : 0;
 }
 
-/** @returns the object at a path, if there is one */
+/** Returns the object at a path, if there is one. */
 export function objectAt(object: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
   const value = valueAt(object, ...path);
   return isObject(value) ? value : undefined;
 }
 
-/** @returns the objects in the list at a path */
+/** Returns the objects in the list at a path. */
 export function objectsAt(object: Json | undefined, ...path: readonly string[]): JsonObject[] {
   const value = valueAt(object, ...path);
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** @returns the texts in the list at a path */
+/** Returns the texts in the list at a path. */
 export function textsAt(object: Json | undefined, ...path: readonly string[]): string[] {
   const value = valueAt(object, ...path);
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** @returns the number of keys of the object at a path */
+/** Returns the number of keys of the object at a path. */
 export function sizeAt(object: Json | undefined, ...path: readonly string[]): number {
   return Object.keys(objectAt(object, ...path) ?? {}).length;
 }
 
-/** @returns the condition of a type */
+/** Returns the condition of a type. */
 export function conditionOf(conditions: readonly JsonObject[], type: string): JsonObject | undefined {
   return conditions.find((condition) => condition.type === type);
 }
 
-/** @returns how long ago a time was; `<unknown>` without a time */
+/** Returns how long ago a time was; `<unknown>` without a time. */
 export function since(time: Json | undefined, now: number): string {
   return typeof time === "string" && time !== "" ? humanDuration(now - Date.parse(time)) : "<unknown>";
 }
 
-/** @returns the age of an object */
+/** Returns the age of an object. */
 export function age(object: JsonObject, now: number): string {
   return since(valueAt(object, "metadata", "creationTimestamp"), now);
 }
 
-/** @returns the name of an object */
+/** Returns the name of an object. */
 export function nameOf(object: JsonObject): string {
   return textAt(object, "metadata", "name");
 }
@@ -70,7 +70,7 @@ export function shortList(values: readonly string[], most: number, empty: string
   return shown === "" ? empty : shown;
 }
 
-/** @returns labels as `key=value` in the order of their keys; `<none>` without labels */
+/** Returns labels as `key=value` in the order of their keys; `<none>` without labels. */
 export function formatLabels(labels: JsonObject | undefined): string {
   const texts = Object.keys(labels ?? {})
     .sort()

@@ -49,7 +49,7 @@ function isValid(key: string, values: readonly string[]): boolean {
   return isQualifiedName(key).length === 0 && values.every((value) => isValidLabelValue(value).length === 0);
 }
 
-/** @returns the text of a selector for a cell: `<none>` without requirements, `<error>` if it isn't valid */
+/** Returns the text of a selector for a cell: `<none>` without requirements, `<error>` if it isn't valid. */
 export function formatLabelSelector(selector: JsonObject | undefined): string {
   const text = selectorText(selector);
   return text === undefined ? "<error>" : text || "<none>";

@@ -8,7 +8,7 @@ function pod(spec: JsonObject, status: JsonObject, metadata: JsonObject = {}): J
   return { metadata: { name: "p", creationTimestamp: "2026-01-01T00:00:00Z", ...metadata }, spec, status };
 }
 
-const one: JsonObject = { containers: [{ name: "c" }] };
+const podSpec: JsonObject = { containers: [{ name: "c" }] };
 const running: JsonObject = { name: "c", ready: true, restartCount: 0, state: { running: {} } };
 
 function cells(spec: JsonObject, status: JsonObject, metadata: JsonObject = {}): unknown[] {
@@ -17,7 +17,7 @@ function cells(spec: JsonObject, status: JsonObject, metadata: JsonObject = {}):
 
 describe("the cells of a Pod", () => {
   test("count ready containers and show the phase", () => {
-    expect(cells(one, { phase: "Running", containerStatuses: [running] })).toEqual([
+    expect(cells(podSpec, { phase: "Running", containerStatuses: [running] })).toEqual([
       "p",
       "1/1",
       "Running",
@@ -37,7 +37,7 @@ describe("the cells of a Pod", () => {
       state: { waiting: { reason: "CrashLoopBackOff" } },
       lastState: { terminated: { finishedAt: "2026-01-01T00:09:50Z" } },
     };
-    expect(cells(one, { phase: "Running", containerStatuses: [waiting] }).slice(1, 4)).toEqual([
+    expect(cells(podSpec, { phase: "Running", containerStatuses: [waiting] }).slice(1, 4)).toEqual([
       "0/1",
       "CrashLoopBackOff",
       "3 (10s ago)",
@@ -50,11 +50,11 @@ describe("the cells of a Pod", () => {
     [{ exitCode: 1, reason: "Error" }, "Error"],
   ])("show how a container ended: %j", (terminated, reason) => {
     const status = { phase: "Running", containerStatuses: [{ name: "c", state: { terminated } }] };
-    expect(cells(one, status)[2]).toBe(reason);
+    expect(cells(podSpec, status)[2]).toBe(reason);
   });
 
   test("show the progress of init containers", () => {
-    const spec = { ...one, initContainers: [{ name: "a" }, { name: "b" }] };
+    const spec = { ...podSpec, initContainers: [{ name: "a" }, { name: "b" }] };
     const done = { name: "a", state: { terminated: { exitCode: 0 } } };
     const waits = { name: "b", state: { waiting: { reason: "PodInitializing" } } };
     expect(cells(spec, { phase: "Pending", initContainerStatuses: [done, waits] }).slice(1, 3)).toEqual([
@@ -66,7 +66,7 @@ describe("the cells of a Pod", () => {
   });
 
   test("count sidecars that have started", () => {
-    const spec = { ...one, initContainers: [{ name: "s", restartPolicy: "Always" }] };
+    const spec = { ...podSpec, initContainers: [{ name: "s", restartPolicy: "Always" }] };
     const sidecar = { name: "s", started: true, ready: true, restartCount: 1, state: { running: {} } };
     const status = { phase: "Running", initContainerStatuses: [sidecar], containerStatuses: [running] };
     expect(cells(spec, status).slice(1, 4)).toEqual(["2/2", "Running", "1"]);
@@ -74,22 +74,22 @@ describe("the cells of a Pod", () => {
 
   test("show a deletion instead of other states, except for a finished Pod", () => {
     const metadata = { deletionTimestamp: "2026-01-01T00:09:00Z" };
-    expect(cells(one, { phase: "Running" }, metadata)[2]).toBe("Terminating");
-    expect(cells(one, { phase: "Succeeded" }, metadata)[2]).toBe("Succeeded");
-    expect(cells(one, { phase: "Running", reason: "NodeLost" }, metadata)[2]).toBe("Unknown");
+    expect(cells(podSpec, { phase: "Running" }, metadata)[2]).toBe("Terminating");
+    expect(cells(podSpec, { phase: "Succeeded" }, metadata)[2]).toBe("Succeeded");
+    expect(cells(podSpec, { phase: "Running", reason: "NodeLost" }, metadata)[2]).toBe("Unknown");
   });
 
   test("show scheduling gates and readiness gates", () => {
     const gated = [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }];
-    expect(cells(one, { phase: "Pending", conditions: gated })[2]).toBe("SchedulingGated");
-    const spec = { ...one, readinessGates: [{ conditionType: "a" }, { conditionType: "b" }] };
+    expect(cells(podSpec, { phase: "Pending", conditions: gated })[2]).toBe("SchedulingGated");
+    const spec = { ...podSpec, readinessGates: [{ conditionType: "a" }, { conditionType: "b" }] };
     expect(cells(spec, { phase: "Running", conditions: [{ type: "a", status: "True" }] })[8]).toBe("1/2");
   });
 
   test("mark rows of finished Pods with a condition", () => {
-    expect(podRowConditions(pod(one, { phase: "Failed" }))).toEqual([
+    expect(podRowConditions(pod(podSpec, { phase: "Failed" }))).toEqual([
       { type: "Completed", status: "True", reason: "Failed", message: "The pod failed." },
     ]);
-    expect(podRowConditions(pod(one, { phase: "Running" }))).toBeUndefined();
+    expect(podRowConditions(pod(podSpec, { phase: "Running" }))).toBeUndefined();
   });
 });

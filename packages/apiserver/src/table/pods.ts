@@ -12,7 +12,7 @@ import {
   valueAt,
 } from "./fields.ts";
 
-/** @returns the names and the images of containers, each as a list */
+/** Returns the names and the images of containers, each as a list. */
 export function containerCells(podSpec: JsonObject | undefined): [names: string, images: string] {
   const containers = objectsAt(podSpec, "containers");
   const list = (key: string): string => containers.map((container) => textAt(container, key)).join(",");
@@ -65,7 +65,7 @@ function countSidecars(spec: JsonObject | undefined): number {
   return objectsAt(spec, "initContainers").filter((container) => container.restartPolicy === "Always").length;
 }
 
-/** @returns the conditions of the row: a Pod that has ended is shown differently by some clients */
+/** Returns the conditions of the row: a Pod that has ended is shown differently by some clients. */
 export function podRowConditions(pod: JsonObject): Json[] | undefined {
   const phase = textAt(pod, "status", "phase");
   if (phase !== "Succeeded" && phase !== "Failed") return undefined;

@@ -34,11 +34,11 @@ export async function installDefinitions(
 ): Promise<void> {
   if (crds.length === 0) return;
   const set = encodeJson([...crds]);
-  const known = remembered.get(set);
+  const cached = remembered.get(set);
   const definitionType = engine.resource("apiextensions.k8s.io", "customresourcedefinitions") as ResourceType;
   const collection = engine.store.collection(definitionType.collection);
-  if (known !== undefined) {
-    for (const { definition, type } of known) {
+  if (cached !== undefined) {
+    for (const { definition, type } of cached) {
       const { metadata } = definition;
       const own = { ...metadata, uid: uuid(engine.random), creationTimestamp: timestamp(engine.now()) };
       const text = storedText(definitionType, { ...definition, metadata: own });

@@ -14,7 +14,7 @@ export interface FieldIndex {
   group: string;
   kind: string;
   field: string;
-  /** @returns the values of an object; it is selected by each of them */
+  /** Returns the values of an object; it is selected by each of them. */
   values(object: JsonObject): readonly (string | undefined)[];
 }
 

@@ -53,51 +53,54 @@ export class UndefinedKinds {
     }
   }
 
-  /** @returns the name and scope of the resource; undefined if the kind doesn't exist */
+  /** Returns the name and scope of the resource; undefined if the kind doesn't exist. */
   resource(use: KindUse): { plural: string; namespaced: boolean } | undefined {
     const type = this.type(use);
     if (type === undefined || !type.versions.has(use.version)) return undefined;
     return { plural: type.resource, namespaced: type.namespaced };
   }
 
-  /** @returns the resource of a kind; undefined if the kind doesn't exist */
+  /** Returns the resource of a kind; undefined if the kind doesn't exist. */
   type(use: KindUse): ResourceType | undefined {
     const key = `${use.group}/${use.kind}`;
     const builtIn = this.#builtIn.get(key);
     if (builtIn !== undefined) return builtIn;
-    const known = this.#kinds.get(key);
+    const undefinedKind = this.#kinds.get(key);
     const served = this.#definitions.resources().find(({ group, kind }) => group === use.group && kind === use.kind);
-    if (served !== undefined && served !== known?.type) return this.#inUsedVersion(served, use.version);
+    if (served !== undefined && served !== undefinedKind?.type) return this.#inUsedVersion(served, use.version);
     if (builtInGroups().some(({ name }) => name === use.group)) return undefined;
-    return this.#undefined(key, known, use);
+    return this.#undefined(key, undefinedKind, use);
   }
 
-  #undefined(key: string, known: UndefinedKind | undefined, use: KindUse): ResourceType {
+  #undefined(key: string, undefinedKind: UndefinedKind | undefined, use: KindUse): ResourceType {
     const { group, version, kind } = use;
-    const isEmpty = known === undefined || this.#engine.store.collection(known.type.collection).size === 0;
+    const isEmpty =
+      undefinedKind === undefined || this.#engine.store.collection(undefinedKind.type.collection).size === 0;
     const declared = use.scope === undefined ? undefined : use.scope === "Namespaced";
-    const seen = known?.isScopeDeclared || !isEmpty ? undefined : use.inNamespace;
+    const seen = undefinedKind?.isScopeDeclared || !isEmpty ? undefined : use.inNamespace;
     const next = {
       group,
       kind,
-      plural: use.plural ?? known?.plural ?? pluralOf(kind),
-      namespaced: declared ?? seen ?? known?.namespaced ?? true,
-      isScopeDeclared: declared !== undefined || known?.isScopeDeclared === true,
-      versions: known?.versions.includes(version) ? known.versions : [...(known?.versions ?? []), version],
+      plural: use.plural ?? undefinedKind?.plural ?? pluralOf(kind),
+      namespaced: declared ?? seen ?? undefinedKind?.namespaced ?? true,
+      isScopeDeclared: declared !== undefined || undefinedKind?.isScopeDeclared === true,
+      versions: undefinedKind?.versions.includes(version)
+        ? undefinedKind.versions
+        : [...(undefinedKind?.versions ?? []), version],
     };
     const isSame =
-      known !== undefined &&
-      known.plural === next.plural &&
-      known.namespaced === next.namespaced &&
-      known.versions === next.versions;
+      undefinedKind !== undefined &&
+      undefinedKind.plural === next.plural &&
+      undefinedKind.namespaced === next.namespaced &&
+      undefinedKind.versions === next.versions;
     if (isSame) {
-      known.isScopeDeclared = next.isScopeDeclared;
-      return known.type;
+      undefinedKind.isScopeDeclared = next.isScopeDeclared;
+      return undefinedKind.type;
     }
-    if (known !== undefined) this.#definitions.withdraw(known.type);
+    if (undefinedKind !== undefined) this.#definitions.withdraw(undefinedKind.type);
     const type = this.#definitions.serve(
       definitionOf(next, this.#withStatus.has(`${group}/${kind}`)),
-      known?.type.collection,
+      undefinedKind?.type.collection,
     );
     this.#kinds.set(key, { ...next, type });
     return type;
@@ -116,7 +119,7 @@ export class UndefinedKinds {
     const definition = cloneJson(parseStored(definitionType, entry.text));
     const { conversion, versions } = definition.spec as { conversion?: JsonObject; versions: JsonObject[] };
     if (conversion?.strategy !== "Webhook") return type;
-    for (const one of versions) one.storage = one.name === version;
+    for (const entry of versions) entry.storage = entry.name === version;
     return this.#definitions.serve(definition);
   }
 }

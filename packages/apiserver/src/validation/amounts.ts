@@ -37,7 +37,7 @@ export function compareAmounts(a: string, b: string): -1 | 0 | 1 {
   return compareQuantities(amountOf(a), amountOf(b));
 }
 
-/** @returns the sum of two amounts in canonical form */
+/** Returns the sum of two amounts in canonical form. */
 export function addAmounts(a: string, b: string): string {
   return formatQuantity(addQuantities(amountOf(a), amountOf(b)));
 }

@@ -193,12 +193,12 @@ export class WebhookClients {
 
   #agent(ca: string | undefined, serverName: string): Agent {
     const key = `${serverName}\n${ca ?? ""}`;
-    const known = this.#agents.get(key);
-    if (known !== undefined) {
+    const cached = this.#agents.get(key);
+    if (cached !== undefined) {
       // The least recently used one is the first.
       this.#agents.delete(key);
-      this.#agents.set(key, known);
-      return known;
+      this.#agents.set(key, cached);
+      return cached;
     }
     const context = secureContext(ca);
     const options = {

@@ -95,7 +95,7 @@ function parseYaml(text: string): Json {
   return readYamlDocument(text).value as Json;
 }
 
-/** @returns the name of a value's type in messages of Go's decoder */
+/** Returns the name of a value's type in messages of Go's decoder. */
 export function jsonType(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -21,8 +21,8 @@ export function serviceResolver(store: Store): WebhookClientOptions["resolveServ
       throw new Error(`unsupported service type ${goQuote(String(type))}`);
     }
     if (type === "ClusterIP" && clusterIP === "None") throw new Error('cannot route to service with ClusterIP "None"');
-    const known = Array.isArray(ports) && ports.some((one) => isObject(one) && one.port === port);
-    if (!known) throw new Error(`no service port ${port} found for service ${goQuote(name)}`);
+    const hasPort = Array.isArray(ports) && ports.some((one) => isObject(one) && one.port === port);
+    if (!hasPort) throw new Error(`no service port ${port} found for service ${goQuote(name)}`);
     return { host: String(clusterIP ?? ""), port };
   };
 }

@@ -15,9 +15,9 @@ let isUsed = false;
  */
 export function rememberText(container: object, key: string | number, text: string): void {
   isUsed = true;
-  const known = texts.get(container);
-  if (known === undefined) texts.set(container, new Map([[key, text]]));
-  else known.set(key, text);
+  const ofContainer = texts.get(container);
+  if (ofContainer === undefined) texts.set(container, new Map([[key, text]]));
+  else ofContainer.set(key, text);
 }
 
 /**
@@ -42,8 +42,8 @@ export function writtenText(container: object, key: string | number, value: Json
  * @param to - its copy
  */
 export function copyTexts(from: object, to: object): void {
-  const known = isUsed ? texts.get(from) : undefined;
-  if (known !== undefined) texts.set(to, new Map(known));
+  const ofSource = isUsed ? texts.get(from) : undefined;
+  if (ofSource !== undefined) texts.set(to, new Map(ofSource));
 }
 
 /**

@@ -65,8 +65,8 @@ const names = new WeakMap<Schema, ReadonlyMap<string, string>>();
 
 /** Returns the names of properties by escaped name. */
 function properties(schema: Schema): ReadonlyMap<string, string> {
-  const known = names.get(schema);
-  if (known !== undefined) return known;
+  const cached = names.get(schema);
+  if (cached !== undefined) return cached;
   const byName = new Map<string, string>();
   for (const name of Object.keys(schema.properties ?? {})) {
     const escaped = escapeName(name);
@@ -114,8 +114,8 @@ class SchemaObject extends MapValue {
 
   /** Keywords can be used as names of fields, with and without escapes. */
   #nameOf(key: string): string | undefined {
-    const known = properties(this.#schema);
-    return known.get(key) ?? (keywords.has(key) ? known.get(`__${key}__`) : undefined);
+    const declared = properties(this.#schema);
+    return declared.get(key) ?? (keywords.has(key) ? declared.get(`__${key}__`) : undefined);
   }
 
   *keys(): Iterable<Value> {

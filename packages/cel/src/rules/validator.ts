@@ -121,8 +121,8 @@ function build(
 }
 
 function validatorOf(schema: Schema): Node | undefined {
-  const known = validators.get(schema);
-  if (known !== undefined) return known.root;
+  const cached = validators.get(schema);
+  if (cached !== undefined) return cached.root;
   const structs = new Map<string, StructDeclaration>();
   const root = hasRules(schema)
     ? build(schema, schema, true, dataType(schema, true, rootType, structs), structs)

@@ -33,8 +33,8 @@ export class CorrelatedObject {
    */
   key(field: string): CorrelatedObject | undefined {
     if (this.schema === undefined) return undefined;
-    const known = this.children?.get(field);
-    if (known !== undefined) return known;
+    const child = this.children?.get(field);
+    if (child !== undefined) return child;
     if (!isObject(this.oldValue) || !isObject(this.value)) return undefined;
     if (!Object.hasOwn(this.oldValue, field) || !Object.hasOwn(this.value, field)) return undefined;
     const { properties, additionalProperties } = this.schema;
@@ -53,8 +53,8 @@ export class CorrelatedObject {
    */
   index(index: number): CorrelatedObject | undefined {
     if (this.schema === undefined) return undefined;
-    const known = this.children?.get(index);
-    if (known !== undefined) return known;
+    const child = this.children?.get(index);
+    if (child !== undefined) return child;
     if (!Array.isArray(this.value) || this.value.length <= index || this.schema.items === undefined) return undefined;
     const oldItem = this.oldItem(this.value[index] as Json);
     if (oldItem === undefined) return undefined;

@@ -11,8 +11,8 @@ const embeds = new WeakMap<Schema, boolean>();
 
 /** @returns true if a schema contains embedded resources, so that most values need no visit */
 function containsEmbedded(schema: Schema): boolean {
-  const known = embeds.get(schema);
-  if (known !== undefined) return known;
+  const cached = embeds.get(schema);
+  if (cached !== undefined) return cached;
   embeds.set(schema, false);
   const others = typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
   const nested = [others, schema.items, ...Object.values(schema.properties ?? {})];

@@ -9,8 +9,8 @@ const hasListTypes = new WeakMap<Schema, boolean>();
 
 /** @returns true if a schema contains sets or maps, so that most values need no check */
 function containsListTypes(schema: Schema): boolean {
-  const known = hasListTypes.get(schema);
-  if (known !== undefined) return known;
+  const cached = hasListTypes.get(schema);
+  if (cached !== undefined) return cached;
   hasListTypes.set(schema, false);
   const type = schema["x-kubernetes-list-type"];
   const others = typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;

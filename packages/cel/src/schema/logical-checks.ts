@@ -42,9 +42,9 @@ export function compileLogic(schema: Schema, checkOf: CheckOf): SchemaCheck {
     if (allOf.length > 0) {
       let valid = 0;
       for (const nested of allOf) {
-        const one = run(nested, value, path);
-        if (one.valid) valid++;
-        result.merge(one);
+        const outcome = run(nested, value, path);
+        if (outcome.valid) valid++;
+        result.merge(outcome);
       }
       if (valid !== allOf.length) {
         composite(result, path, `must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`);

@@ -20,7 +20,7 @@ let length = 0;
 export function patternProblem(pattern: string): string | undefined {
   // The library takes 75 ms for a pattern with many repetitions.
   if (isCertainlyGo(pattern)) return undefined;
-  for (const known of [recent, older]) if (known.has(pattern)) return known.get(pattern);
+  for (const cache of [recent, older]) if (cache.has(pattern)) return cache.get(pattern);
   mayInterrupt();
   const problem = problemOf(pattern);
   if (length > most) {

@@ -156,11 +156,11 @@ describe("validateSchema", () => {
     type: "object",
     properties: { spec: { type: "object", properties: { x: schema } } },
   });
-  const one = (schema: Schema, x: Json) => messages(spec(schema), { spec: { x } });
+  const messagesOf = (schema: Schema, x: Json) => messages(spec(schema), { spec: { x } });
 
   it("prints an integer as a float after a comparison with a fractional bound", () => {
     const boundary = "Maximum boundary value must be of type integer (default format) in spec.x";
-    expect(one({ type: "integer", maximum: 0.5, multipleOf: 3 }, 1e12).sort()).toEqual([
+    expect(messagesOf({ type: "integer", maximum: 0.5, multipleOf: 3 }, 1e12).sort()).toEqual([
       `<nil>: Invalid value: "": ${boundary}`,
       "spec.x: Invalid value: 1000000000000: spec.x in body should be a multiple of 3",
       "spec.x: Invalid value: 1e+12: spec.x in body should be less than or equal to 0.5",
@@ -232,12 +232,12 @@ describe("validateSchema", () => {
       ['spec.x: Invalid value: "a": spec.x.a in body is a forbidden property'],
     ],
   ])("%j rejects %j", (schema, value, expected) => {
-    expect(one(schema, value)).toEqual(expected);
+    expect(messagesOf(schema, value)).toEqual(expected);
   });
 
   it("reports the errors of the best matching alternative", () => {
     const anyOf: Schema[] = [{ required: ["a"] }, { required: ["b"], properties: { c: { minimum: 5 } } }];
-    expect(one({ type: "object", anyOf }, { c: 1 })).toEqual([
+    expect(messagesOf({ type: "object", anyOf }, { c: 1 })).toEqual([
       '<nil>: Invalid value: "": "spec.x" must validate at least one schema (anyOf)',
       "spec.x.c: Invalid value: 1: spec.x.c in body should be greater than or equal to 5",
       "spec.x.b: Required value",
@@ -245,7 +245,7 @@ describe("validateSchema", () => {
   });
 
   it("counts the valid alternatives of oneOf", () => {
-    expect(one({ oneOf: [{ minimum: 0 }, { minimum: 1 }] }, 2)).toEqual([
+    expect(messagesOf({ oneOf: [{ minimum: 0 }, { minimum: 1 }] }, 2)).toEqual([
       '<nil>: Invalid value: "": "spec.x" must validate one and only one schema (oneOf). Found 2 valid alternatives',
     ]);
   });

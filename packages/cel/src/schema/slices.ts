@@ -17,6 +17,11 @@ interface SlicedCheck {
   ends: number | undefined;
 }
 
+/**
+ * The check that runs now. It is the state of a call, not of the module: it is set only while {@link inSlices} runs a check,
+ * which never waits, and restored before anything else can run. Passed as a parameter, it would be part of the signature of
+ * every rule of a kind that may validate a schema somewhere, although only those of large custom resources are sliced.
+ */
 let current: SlicedCheck | undefined;
 
 /**
@@ -87,21 +92,21 @@ export function onceInSlices(
     schema,
     () => new Map<string, { value: Json; result: ValidationResult }>(),
   );
-  let known = results.get(path);
+  let earlier = results.get(path);
   // Paths don't escape the names of fields, so two values can have the same one.
-  if (known === undefined || known.value !== value) {
+  if (earlier === undefined || earlier.value !== value) {
     mayInterrupt();
-    known = { value, result: compute() };
-    results.set(path, known);
+    earlier = { value, result: compute() };
+    results.set(path, earlier);
   }
-  return known.result;
+  return earlier.result;
 }
 
 function ofSchema<T>(of: Map<object, T>, schema: object, create: () => T): T {
-  let slice = of.get(schema);
-  if (slice === undefined) {
-    slice = create();
-    of.set(schema, slice);
+  let results = of.get(schema);
+  if (results === undefined) {
+    results = create();
+    of.set(schema, results);
   }
-  return slice;
+  return results;
 }

@@ -47,10 +47,10 @@ export function storyOf(timeline: readonly ReplayEntry[]): StoryEntry[] {
 
 function typeOf({ action, detail, revision }: ReplayEntry): StoryType {
   if (action.startsWith("fault ")) return "fault";
-  const known = Object.hasOwn(types, action) ? types[action] : undefined;
-  if (known === "read" && detail.startsWith("stale:")) return "stale";
+  const type = Object.hasOwn(types, action) ? types[action] : undefined;
+  if (type === "read" && detail.startsWith("stale:")) return "stale";
   // A write that fails has no revision, and its detail is the error.
-  return known ?? (revision === "" && detail !== "" ? "error" : "write");
+  return type ?? (revision === "" && detail !== "" ? "error" : "write");
 }
 
 /** Whether an entry explains the finding: a fault, or something that went wrong. */

@@ -22,7 +22,7 @@ export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split("?", 2);
   const [view, ...rest] = path.split("/").map(decoded);
   const parameters = new URLSearchParams(query);
-  const name = viewNames.find((known) => known === view) ?? "objects";
+  const name = viewNames.find((candidate) => candidate === view) ?? "objects";
   const [kind, namespace, objectName] = rest;
   if (name !== "objects" || !kind || !objectName) return { view: name, tab: "timeline" };
   const apiVersion = parameters.get("apiVersion");
@@ -35,7 +35,7 @@ export function parseRoute(hash: string): Route {
       ...(namespace && namespace !== "-" ? { namespace } : {}),
       name: objectName,
     },
-    tab: tabNames.find((known) => known === parameters.get("tab")) ?? "timeline",
+    tab: tabNames.find((tab) => tab === parameters.get("tab")) ?? "timeline",
     ...(entry ? { entry } : {}),
   };
 }

@@ -76,11 +76,11 @@ function contentOf(entry: TimelineEntry): string {
 
 /** Adds entries that arrived since the timeline was fetched: the latest first, without duplicates, at most `limit`. */
 export function mergeEntries(
-  known: readonly TimelineEntry[],
+  earlier: readonly TimelineEntry[],
   added: readonly TimelineEntry[],
   limit: number,
 ): TimelineEntry[] {
-  const byId = new Map(known.map((entry) => [entryId(entry), entry]));
+  const byId = new Map(earlier.map((entry) => [entryId(entry), entry]));
   for (const entry of added) byId.set(entryId(entry), entry);
   return [...byId.values()].sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0)).slice(0, limit);
 }

@@ -12,7 +12,7 @@ const themes = [
 /** Switches between the themes. */
 export function ThemeSwitch(): JSX.Element {
   const [theme, setTheme] = useState(storedTheme);
-  const current = themes.find((known) => known.theme === theme) ?? themes[0];
+  const current = themes.find((option) => option.theme === theme) ?? themes[0];
   const next = following(current.theme);
   const change = (): void => {
     // A second click may come before the page is rendered again.
@@ -34,6 +34,6 @@ export function ThemeSwitch(): JSX.Element {
 }
 
 function following(theme: Theme): (typeof themes)[number] {
-  const index = themes.findIndex((known) => known.theme === theme);
+  const index = themes.findIndex((option) => option.theme === theme);
   return themes[(index + 1) % themes.length] ?? themes[0];
 }

@@ -37,14 +37,14 @@ export class FakeServer implements ListWatch {
 
   put(name: string, value: string, namespace = "ns"): Thing {
     const key = `${namespace}/${name}`;
-    const known = this.objects.get(key);
+    const stored = this.objects.get(key);
     const object: Thing = {
       apiVersion: "test/v1",
       kind: "Thing",
       metadata: {
         name,
         namespace,
-        uid: known?.metadata?.uid ?? `uid-${++this.#uid}`,
+        uid: stored?.metadata?.uid ?? `uid-${++this.#uid}`,
         resourceVersion: String(++this.#version),
         labels: { value },
         managedFields: [{ manager: "somebody" }],
@@ -52,7 +52,7 @@ export class FakeServer implements ListWatch {
       value,
     };
     this.objects.set(key, object);
-    this.#emit(known ? "MODIFIED" : "ADDED", object);
+    this.#emit(stored ? "MODIFIED" : "ADDED", object);
     return structuredClone(object);
   }
 

@@ -317,9 +317,9 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
 
   #set(running: RunningScope, received: T, isInInitialList: boolean): void {
     const version = received.metadata?.resourceVersion;
-    const known = this.store.get(keyOf(received));
+    const old = this.store.get(keyOf(received));
     // A relist repeats known objects.
-    if (known && known.metadata?.resourceVersion === version && known.metadata?.uid === received.metadata?.uid) return;
+    if (old && old.metadata?.resourceVersion === version && old.metadata?.uid === received.metadata?.uid) return;
     const object = this.#prepare(running, received);
     // Keeps the last state that could be prepared: an object that disappears from the cache would appear deleted.
     if (!object) return;
@@ -332,10 +332,10 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   #remove(running: RunningScope, last: T): void {
     const key = keyOf(last);
     this.ownWrites.sawDeletion(key, last.metadata?.uid);
-    const known = this.store.delete(key);
-    if (known) {
+    const deleted = this.store.delete(key);
+    if (deleted) {
       const object = this.#prepare(running, last);
-      this.#notify({ type: "delete", event: { object: object ?? known, deleteStateUnknown: object === undefined } });
+      this.#notify({ type: "delete", event: { object: object ?? deleted, deleteStateUnknown: object === undefined } });
     }
     this.#setAside.release(key);
   }

@@ -61,8 +61,8 @@ export class OwnWrites<T extends KubernetesObject> {
     const version = versionNumber(object.metadata?.resourceVersion);
     if (version === undefined || (seen !== undefined && version <= seen)) return;
     const key = keyOf(object);
-    const known = versionNumber(this.#store.get(key)?.metadata?.resourceVersion);
-    if (known !== undefined && known >= version) return;
+    const storedVersion = versionNumber(this.#store.get(key)?.metadata?.resourceVersion);
+    if (storedVersion !== undefined && storedVersion >= version) return;
     const removal = this.#removed.get(key);
     if (removal?.uid === object.metadata?.uid && (removal?.version === undefined || removal.version >= version)) return;
     const earlier = this.#written.get(key);
@@ -208,6 +208,6 @@ function isSame(one: KubernetesObject | undefined, other: KubernetesObject): boo
 }
 
 function isNewer(version: bigint, stored: KubernetesObject | undefined): boolean {
-  const known = versionNumber(stored?.metadata?.resourceVersion);
-  return known === undefined || known < version;
+  const storedVersion = versionNumber(stored?.metadata?.resourceVersion);
+  return storedVersion === undefined || storedVersion < version;
 }

@@ -91,16 +91,16 @@ describe("the events of an object that wait for a slow event handler", () => {
     "are merged into a valid order: %i events",
     async (count) => {
       const received: string[] = [];
-      let known: string | undefined;
+      let version: string | undefined;
       let isValid = true;
       let release = (): void => {};
       const blocked = new Promise<void>((resolve) => {
         release = resolve;
       });
       const handle = (type: string, before: Thing | undefined, after: Thing | undefined): Promise<void> => {
-        const isKnown = known !== undefined && (type === "delete" || known === before?.metadata?.uid);
-        isValid &&= type === "create" ? known === undefined : isKnown;
-        known = after?.metadata?.uid;
+        const isKnown = version !== undefined && (type === "delete" || version === before?.metadata?.uid);
+        isValid &&= type === "create" ? version === undefined : isKnown;
+        version = after?.metadata?.uid;
         received.push(`${type} ${(after ?? before)?.metadata?.resourceVersion}`);
         return blocked;
       };
@@ -129,7 +129,7 @@ describe("the events of an object that wait for a slow event handler", () => {
       expect([isValid, received]).toEqual([true, received]);
       expect(received.length).toBeLessThanOrEqual(12);
       if (steps.at(-1) !== "delete") expect(received.at(-1)).toMatch(new RegExp(` ${count}$`));
-      expect(known).toBe(steps.at(-1) === "delete" ? undefined : object?.metadata?.uid);
+      expect(version).toBe(steps.at(-1) === "delete" ? undefined : object?.metadata?.uid);
     },
   );
 });

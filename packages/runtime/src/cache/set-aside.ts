@@ -27,10 +27,10 @@ export class SetAside {
   }
 
   add(key: string, object: Identity, error: unknown): void {
-    const known = this.#objects.get(key);
+    const earlier = this.#objects.get(key);
     this.#objects.set(key, object);
-    if (!known) this.#options.changed(1);
-    else if (known.resourceVersion === object.resourceVersion) return;
+    if (!earlier) this.#options.changed(1);
+    else if (earlier.resourceVersion === object.resourceVersion) return;
     const { log } = this.#options;
     const message = "Transform failed, the object is set aside until it changes";
     this.#lines.write((fields) => log.error(error, message, fields), { ...object });

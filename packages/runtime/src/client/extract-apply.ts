@@ -143,8 +143,8 @@ function finder(list: readonly unknown[]): (step: string) => number | undefined 
   const indexes = new Map<string, Map<string, number>>();
   const byKeys = (names: readonly string[]): Map<string, number> => {
     const id = stringifyJson(names);
-    const known = indexes.get(id);
-    if (known) return known;
+    const cached = indexes.get(id);
+    if (cached) return cached;
     const index = new Map<string, number>();
     for (const [position, item] of list.entries()) {
       if (isJsonObject(item)) index.set(stringifyJson(names.map((name) => ownField(item, name) ?? null)), position);

@@ -142,8 +142,8 @@ describe("the live client with a real API server", () => {
       "v1 ConfigMap page-1",
       "v1 ConfigMap page-2",
     ]);
-    const one = await client.list(ConfigMap, { namespace, fields: { ".metadata.name": "page-4" } });
-    expect(one.items).toHaveLength(1);
+    const list = await client.list(ConfigMap, { namespace, fields: { ".metadata.name": "page-4" } });
+    expect(list.items).toHaveLength(1);
     const names: string[] = [];
     const options = { namespace, labels: "group in (low,high)", limit: 2 };
     for await (const { items } of listPages(client, ConfigMap, options)) {

@@ -69,9 +69,9 @@ export class Resources {
 
   /** Returns the resources that all users of a mapper share. */
   static with(mapper: RestMapper): Resources {
-    const known = shared.get(mapper) ?? new Resources(mapper);
-    shared.set(mapper, known);
-    return known;
+    const resources = shared.get(mapper) ?? new Resources(mapper);
+    shared.set(mapper, resources);
+    return resources;
   }
 
   /** Returns the resource of a kind. Rejects with `NoMatchError` if the server doesn't serve the kind. */

@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 import { aborted, interruptible, linkSignals } from "./abort.ts";
 
 it("linkSignals aborts with the reason of its first aborted source, and stops listening to the others", () => {
-  const [one, two] = [new AbortController(), new AbortController()];
-  const { signal } = linkSignals(one.signal, two.signal);
+  const [first, two] = [new AbortController(), new AbortController()];
+  const { signal } = linkSignals(first.signal, two.signal);
   two.abort("enough");
   expect([signal.aborted, signal.reason]).toEqual([true, "enough"]);
-  expect(getEventListeners(one.signal, "abort")).toEqual([]);
+  expect(getEventListeners(first.signal, "abort")).toEqual([]);
 });
 
 it("linkSignals returns an aborted signal if a source is aborted", () => {

@@ -20,8 +20,8 @@ export function configFromKubeconfig(kubeconfig: Kubeconfig, context: string | u
     throw new ConfigError(`${where} has no current-context: select one with "kubectl config use-context"`);
   const chosen = kubeconfig.contexts.get(name);
   if (!chosen) {
-    const known = [...kubeconfig.contexts.keys()];
-    const hint = known.length > 0 ? `; it has ${known.join(", ")}` : "";
+    const names = [...kubeconfig.contexts.keys()];
+    const hint = names.length > 0 ? `; it has ${names.join(", ")}` : "";
     throw new ConfigError(`${where} has no context "${name}"${hint}`);
   }
   const cluster = kubeconfig.clusters.get(chosen.cluster ?? "");

@@ -89,7 +89,7 @@ function checkSize(document: unknown, file: string): void {
     if (left-- <= 0) throw new ConfigError(`the kubeconfig ${file} is too large: the limit is ${maxValues} values`);
     if (depth > maxDepth) throw new ConfigError(`the kubeconfig ${file} nests deeper than ${maxDepth} levels`);
     if (typeof value !== "object" || value === null) return;
-    for (const each of Object.values(value)) walk(each, depth + 1);
+    for (const inner of Object.values(value)) walk(inner, depth + 1);
   };
   walk(document, 0);
 }

@@ -75,8 +75,8 @@ export interface ControllerOptions<R = Request> extends ControllerDefaults {
 /** Merges settings: the first one that sets an option applies. Durations and numbers of 0 or less count as unset. */
 export function settled<T extends object>(...settings: readonly T[]): T {
   const result: Record<string, unknown> = {};
-  for (const each of settings.toReversed()) {
-    for (const [name, value] of Object.entries(each)) if (isGiven(value)) result[name] = value;
+  for (const options of settings.toReversed()) {
+    for (const [name, value] of Object.entries(options)) if (isGiven(value)) result[name] = value;
   }
   return result as T;
 }

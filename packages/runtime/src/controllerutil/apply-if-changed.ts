@@ -60,29 +60,29 @@ export async function applyIfChanged(
   object: KubernetesObject,
   options: ApplyOptions,
 ): Promise<Stored<KubernetesObject>> {
-  const known = appliedBy.get(client) ?? new Map<string, Applied>();
-  appliedBy.set(client, known);
+  const applied = appliedBy.get(client) ?? new Map<string, Applied>();
+  appliedBy.set(client, applied);
   const { apiVersion, kind, metadata: { namespace, name = "" } = {} } = object;
   const key = [options.fieldOwner, apiVersion, kind, namespace ?? "", name].join("\n");
   const wanted = hashOf(object);
-  const before = known.get(key);
+  const before = applied.get(key);
   if (before?.configuration === wanted) {
     const current = await ignoreNotFound(client.get(kindOf(object), { namespace, name }));
     if (current !== undefined) {
       // A cache can drop fields that the response of the apply had: the same version is the same object.
       const hash = hashOf(withoutStatus(current));
       if (current.metadata.resourceVersion === before.resourceVersion || hash === before.object) {
-        known.set(key, { ...before, object: hash });
+        applied.set(key, { ...before, object: hash });
         return current;
       }
     }
   }
   const stored = await client.apply(object, options);
   const { resourceVersion } = stored.metadata;
-  known.delete(key);
-  known.set(key, { configuration: wanted, object: hashOf(withoutStatus(stored)), resourceVersion });
-  const [oldest] = known.keys();
-  if (known.size > kept && oldest !== undefined) known.delete(oldest);
+  applied.delete(key);
+  applied.set(key, { configuration: wanted, object: hashOf(withoutStatus(stored)), resourceVersion });
+  const [oldest] = applied.keys();
+  if (applied.size > kept && oldest !== undefined) applied.delete(oldest);
   return stored;
 }
 

@@ -45,14 +45,14 @@ export async function createObjects(
   const created: Stored<KubernetesObject>[] = [];
   const isNamespace = ({ apiVersion, kind }: KubernetesObject) => apiVersion === "v1" && kind === "Namespace";
   const sorted = [...objects].sort((a, b) => Number(isNamespace(b)) - Number(isNamespace(a)));
-  const known = new Set(objects.filter(isNamespace).map(({ metadata }) => metadata?.name));
+  const namespaces = new Set(objects.filter(isNamespace).map(({ metadata }) => metadata?.name));
   for (const object of sorted) {
     const [group, version] = splitApiVersion(object.apiVersion);
     const { namespaced } = await mapper.mapping(group, version, object.kind);
     const metadata = namespaced ? { namespace, ...object.metadata } : object.metadata;
     const within = namespaced ? metadata?.namespace : undefined;
-    if (within !== undefined && !known.has(within)) {
-      known.add(within);
+    if (within !== undefined && !namespaces.has(within)) {
+      namespaces.add(within);
       await ignoreAlreadyExists(client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: within } }));
     }
     const stored = await ignoreAlreadyExists(client.create({ ...object, metadata } as KubernetesObject));

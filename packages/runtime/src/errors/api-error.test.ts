@@ -25,12 +25,12 @@ describe("ApiError", () => {
   });
 
   it("lists the invalid fields in the message of invalid()", () => {
-    const one = ApiError.invalid({ group: "myapp.io", kind: "Game" }, "g", [
+    const invalid = ApiError.invalid({ group: "myapp.io", kind: "Game" }, "g", [
       { reason: "FieldValueInvalid", field: "spec.replicas", message: "Invalid value: 0: must be at least 1" },
     ]);
-    expect(one.code).toBe(422);
-    expect(one.message).toBe('Game.myapp.io "g" is invalid: spec.replicas: Invalid value: 0: must be at least 1');
-    expect(one.status.details?.causes).toHaveLength(1);
+    expect(invalid.code).toBe(422);
+    expect(invalid.message).toBe('Game.myapp.io "g" is invalid: spec.replicas: Invalid value: 0: must be at least 1');
+    expect(invalid.status.details?.causes).toHaveLength(1);
     const two = ApiError.invalid("Game", "g", [{ field: "a", message: "x" }, { message: "y" }]);
     expect(two.message).toBe('Game "g" is invalid: [a: x, y]');
   });

@@ -2,7 +2,7 @@ import { ApiError } from "./api-error.ts";
 import { findCause } from "./cause.ts";
 import { StatusReason } from "./status.ts";
 
-const known: ReadonlySet<string> = new Set(Object.values(StatusReason).filter((reason) => reason !== ""));
+const reasons: ReadonlySet<string> = new Set(Object.values(StatusReason).filter((reason) => reason !== ""));
 
 /**
  * Returns the `ApiError` in an error or its chain of causes.
@@ -18,7 +18,7 @@ export function findApiError(error: unknown): ApiError | undefined {
 function hasReason(error: unknown, reason: string, code?: number): boolean {
   const apiError = findApiError(error);
   if (apiError === undefined) return false;
-  return apiError.reason === reason || (code !== undefined && apiError.code === code && !known.has(apiError.reason));
+  return apiError.reason === reason || (code !== undefined && apiError.code === code && !reasons.has(apiError.reason));
 }
 
 /**

@@ -47,8 +47,8 @@ export class SeriesMemory {
     this.expire(now);
     const key = seriesKey(event);
     const lastObservedTime = event.eventTime;
-    const known = this.#series.get(key);
-    const series = known ?? {
+    const earlier = this.#series.get(key);
+    const series = earlier ?? {
       key,
       event,
       count: 0,

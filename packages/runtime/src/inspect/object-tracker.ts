@@ -67,10 +67,10 @@ export class ObjectTracker {
     const { resourceVersion = "", name } = object.metadata ?? {};
     if (!name || resourceVersion === "") return;
     const key = keyOf(object);
-    const known = this.#known.get(key);
-    if (known?.resourceVersion === resourceVersion) {
+    const tracked = this.#known.get(key);
+    if (tracked?.resourceVersion === resourceVersion) {
       // The watch can deliver an own write before its answer arrives.
-      if (reconcile) markOwn(known, resourceVersion, reconcile);
+      if (reconcile) markOwn(tracked, resourceVersion, reconcile);
       return;
     }
     const { managedFields, ...metadata } = object.metadata as {
@@ -80,11 +80,11 @@ export class ObjectTracker {
     const state = { ...object, metadata };
     const text = stringifyJson(state);
     this.#secrets.learn(object);
-    if (known && isOlder(resourceVersion, known.resourceVersion)) return;
-    const before = known && (parseJson(known.text) as KubernetesObject);
+    if (tracked && isOlder(resourceVersion, tracked.resourceVersion)) return;
+    const before = tracked && (parseJson(tracked.text) as KubernetesObject);
     const changed = before ? changedPaths(before, state) : [];
-    const by = managerOf(managedFields, known?.managedFields, changed);
-    const creator = known ? undefined : creatorOf(managedFields, metadata.creationTimestamp);
+    const by = managerOf(managedFields, tracked?.managedFields, changed);
+    const creator = tracked ? undefined : creatorOf(managedFields, metadata.creationTimestamp);
     const change = {
       resourceVersion,
       changed,
@@ -96,23 +96,23 @@ export class ObjectTracker {
       text,
       managedFields: managedFields && (JSON.parse(JSON.stringify(managedFields)) as ManagedFieldsEntry[]),
       resourceVersion,
-      changes: [...(known?.changes ?? []).slice(1 - maxChanges), change],
+      changes: [...(tracked?.changes ?? []).slice(1 - maxChanges), change],
     });
   }
 
   /** Records that an object was deleted. */
   deleted(object: KubernetesObject): void {
     const key = keyOf(object);
-    const known = this.#known.get(key);
-    if (!known) return;
-    this.#size -= known.text.length;
+    const tracked = this.#known.get(key);
+    if (!tracked) return;
+    this.#size -= tracked.text.length;
     this.#known.delete(key);
   }
 
   /** Returns the last known state of an object. */
   last(object: KubernetesObject): KubernetesObject | undefined {
-    const known = this.#known.get(keyOf(object));
-    return known && (parseJson(known.text) as KubernetesObject);
+    const tracked = this.#known.get(keyOf(object));
+    return tracked && (parseJson(tracked.text) as KubernetesObject);
   }
 
   /** Returns the change that led to a resource version. */
@@ -121,11 +121,11 @@ export class ObjectTracker {
     return this.#known.get(keyOf(object))?.changes.find(({ resourceVersion }) => resourceVersion === version);
   }
 
-  #store(key: string, known: Known): void {
-    this.#size += known.text.length - (this.#known.get(key)?.text.length ?? 0);
+  #store(key: string, tracked: Known): void {
+    this.#size += tracked.text.length - (this.#known.get(key)?.text.length ?? 0);
     // A new entry goes to the end: the first one is the oldest.
     this.#known.delete(key);
-    this.#known.set(key, known);
+    this.#known.set(key, tracked);
     for (const [oldest, { text }] of this.#known) {
       if (this.#size <= this.#maxSize) break;
       this.#size -= text.length;
@@ -138,8 +138,8 @@ function keyOf({ apiVersion = "", kind, metadata }: KubernetesObject): string {
   return `${groupOf(apiVersion)}/${kind}/${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`;
 }
 
-function markOwn(known: Known, version: string, reconcile: string): void {
-  known.changes = known.changes.map((change) =>
+function markOwn(tracked: Known, version: string, reconcile: string): void {
+  tracked.changes = tracked.changes.map((change) =>
     change.resourceVersion === version && !change.reconcile ? { ...change, reconcile } : change,
   );
 }

@@ -39,20 +39,20 @@ describe("values with hostile depth or keys", () => {
     ["objects", false],
     ["lists", true],
   ])("are compared, copied, patched and serialized up to the depth that servers store: %s", (_, list) => {
-    const [one, other] = [deep(list, "1"), deep(list, "2")];
+    const [first, other] = [deep(list, "1"), deep(list, "2")];
     deepInTheStack(2000, () => {
-      expect(semanticEqual(one, deep(list, "1"))).toBe(true);
-      expect(semanticEqual(one, other)).toBe(false);
-      const copy = cloneJson(one);
-      expect(semanticEqual(copy, one)).toBe(true);
+      expect(semanticEqual(first, deep(list, "1"))).toBe(true);
+      expect(semanticEqual(first, other)).toBe(false);
+      const copy = cloneJson(first);
+      expect(semanticEqual(copy, first)).toBe(true);
       expect(Object.isFrozen(deepFreeze(copy))).toBe(true);
       const used = processorTime();
-      const patch = mergeDiff({ spec: one }, { spec: other });
+      const patch = mergeDiff({ spec: first }, { spec: other });
       expect(stringifyJson(patch)).toBe(stringifyJson({ spec: other }));
-      expect(stringifyJson(mergeDiff({ spec: one }, { spec: cloneJson(one) }))).toBe("{}");
+      expect(stringifyJson(mergeDiff({ spec: first }, { spec: cloneJson(first) }))).toBe("{}");
       expect(used()).toBeLessThan(5000);
-      const text = stringifyJson(one);
-      expect(semanticEqual(parseJson(text), one)).toBe(true);
+      const text = stringifyJson(first);
+      expect(semanticEqual(parseJson(text), first)).toBe(true);
       const big = deep(list, "12345678901234567890");
       expect(stringifyJson(parseJson(stringifyJson(big)))).toBe(stringifyJson(big));
       const exact = text.replace("1", "12345678901234567890");
@@ -88,15 +88,15 @@ describe("values with hostile depth or keys", () => {
       const withKey = (value: unknown): Record<string, unknown> =>
         JSON.parse(`{"a":{${JSON.stringify(key)}:${JSON.stringify(value)}}}`) as Record<string, unknown>;
       const text = (value: unknown): string => JSON.stringify(value);
-      const [one, two] = [withKey({ polluted: "1" }), withKey({ polluted: "2" })];
+      const [first, two] = [withKey({ polluted: "1" }), withKey({ polluted: "2" })];
       const empty = { a: {} };
 
-      expect(text(mergeDiff(empty, one))).toBe(text(one));
-      expect(text(mergeDiff(one, two))).toBe(text(two));
-      expect(text(mergeDiff(one, empty))).toBe(text(withKey(null)));
-      expect([semanticEqual(empty, one), semanticEqual(one, two)]).toEqual([false, false]);
-      expect(text(cloneJson(one))).toBe(text(one));
-      expect(text(deepFreeze(cloneJson(one)))).toBe(text(one));
+      expect(text(mergeDiff(empty, first))).toBe(text(first));
+      expect(text(mergeDiff(first, two))).toBe(text(two));
+      expect(text(mergeDiff(first, empty))).toBe(text(withKey(null)));
+      expect([semanticEqual(empty, first), semanticEqual(first, two)]).toEqual([false, false]);
+      expect(text(cloneJson(first))).toBe(text(first));
+      expect(text(deepFreeze(cloneJson(first)))).toBe(text(first));
       const digits = text(withKey("x")).replace('"x"', "12345678901234567890");
       expect(stringifyJson(parseJson(digits))).toBe(digits);
       const item = JSON.parse(`{"metadata":{"name":"a"},${JSON.stringify(key)}:{"polluted":"1"}}`) as object;
@@ -111,7 +111,7 @@ describe("values with hostile depth or keys", () => {
               apiVersion: Thing.apiVersion,
               kind: Thing.kind,
               metadata: { name: "a", namespace: "ns" },
-              spec: one,
+              spec: first,
             } as Thing,
           ],
         });
@@ -127,8 +127,8 @@ describe("values with hostile depth or keys", () => {
         expect(await write(client, game, change)).toBe("unchanged");
         const stored = await client.get(Thing, { namespace: "ns", name: "a" });
         expect(text(stored.spec)).toBe(text(two));
-        await client.patch({ ...stored, spec: cloneJson(one) }, mergeFrom(stored));
-        expect(text((await client.get(Thing, { namespace: "ns", name: "a" })).spec)).toBe(text(one));
+        await client.patch({ ...stored, spec: cloneJson(first) }, mergeFrom(stored));
+        expect(text((await client.get(Thing, { namespace: "ns", name: "a" })).spec)).toBe(text(first));
         await client.apply(
           {
             apiVersion: game.apiVersion,
@@ -141,8 +141,8 @@ describe("values with hostile depth or keys", () => {
         expect(text((await client.get(Thing, { namespace: "ns", name: "a" })).spec)).toBe(text(two));
         for (const [from, to] of [
           [two, empty],
-          [empty, one],
-          [one, two],
+          [empty, first],
+          [first, two],
         ] as const) {
           const patch = jsonPatch(createPatch({ spec: from }, { spec: to }));
           expect(text((await client.patch(game, patch)).spec)).toBe(text(to));

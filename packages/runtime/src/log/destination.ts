@@ -6,7 +6,7 @@ const maxPending = 4 * 1024 * 1024;
 type LineWriter = { write(line: string): void };
 
 /** Loggers with the same stream share its listener and its count. */
-const known = new WeakMap<Writable, LineWriter>();
+const writers = new WeakMap<Writable, LineWriter>();
 
 /**
  * Returns a destination that survives a full disk and a reader that stops. The first line afterwards reports the number of
@@ -17,7 +17,7 @@ const known = new WeakMap<Writable, LineWriter>();
  * @param notice - returns the line that reports lost lines
  */
 export function durableDestination(stream: Writable, notice: (lost: number) => string): LineWriter {
-  const existing = known.get(stream);
+  const existing = writers.get(stream);
   if (existing) return existing;
   let lost = 0;
   stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -38,6 +38,6 @@ export function durableDestination(stream: Writable, notice: (lost: number) => s
       stream.write(line);
     },
   };
-  known.set(stream, destination);
+  writers.set(stream, destination);
   return destination;
 }

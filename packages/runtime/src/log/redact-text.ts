@@ -12,8 +12,8 @@ const maxDecisions = 2000;
 
 /** Checks whether a field, header, flag or variable with this name contains a credential. */
 export function isSensitiveName(name: string): boolean {
-  const known = decisions.get(name);
-  if (known !== undefined) return known;
+  const decision = decisions.get(name);
+  if (decision !== undefined) return decision;
   const isSensitive = sensitiveEnd.test(
     name
       .slice(-64)

@@ -262,17 +262,17 @@ describe("credentials in logs and errors", () => {
     const loaded = loadConfig({ kubeconfig: file });
     expect([loaded.token, loaded.key, loaded.exec?.args]).toEqual([leak, pem, ["--secret", leak]]);
     const cluster = await Cluster.create(config);
-    for (const each of [loaded, cluster.config]) {
+    for (const connection of [loaded, cluster.config]) {
       for (const text of [
-        JSON.stringify({ each }),
-        inspect({ each }, { depth: 9, showHidden: false }),
-        inspect(each),
-        `${each}`,
+        JSON.stringify({ each: connection }),
+        inspect({ each: connection }, { depth: 9, showHidden: false }),
+        inspect(connection),
+        `${connection}`,
       ]) {
         expectNoSecret(text);
         expect(text).not.toContain(Buffer.from(pem).toString("base64"));
       }
-      expect(JSON.stringify(each)).toContain("example.com");
+      expect(JSON.stringify(connection)).toContain("example.com");
     }
     expect(structuredClone(loaded)).toEqual({ ...loaded });
     expect(inspect(cluster, { depth: 5 })).not.toContain(leak);

@@ -108,8 +108,8 @@ export class AccessReview {
   }
 
   async #userOf(token: string, key: string, caller: Caller): Promise<User | undefined> {
-    const known = this.#users.get(key) ?? this.#refused.get(key);
-    if (known) return known.value;
+    const cached = this.#users.get(key) ?? this.#refused.get(key);
+    if (cached) return cached.value;
     return this.#once(`token ${key}`, caller, async () => {
       const status = await this.#ask("/apis/authentication.k8s.io/v1/tokenreviews", {
         apiVersion: "authentication.k8s.io/v1",
@@ -131,8 +131,8 @@ export class AccessReview {
     const verb = (request.method ?? "GET").toLowerCase();
     const { username, uid, groups, extra } = user;
     const key = hash("sha256", JSON.stringify([username, uid, groups, extra, verb, path]), "base64");
-    const known = this.#allowed.get(key) ?? this.#denied.get(key);
-    if (known) return known.value;
+    const cached = this.#allowed.get(key) ?? this.#denied.get(key);
+    if (cached) return cached.value;
     return this.#once(`access ${key}`, caller, async () => {
       const status = await this.#ask("/apis/authorization.k8s.io/v1/subjectaccessreviews", {
         apiVersion: "authorization.k8s.io/v1",

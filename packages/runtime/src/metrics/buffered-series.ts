@@ -34,18 +34,18 @@ export function bufferedCounters(
   new prom[type]({
     ...options,
     collect() {
-      for (const each of series) {
-        this.inc(each.labels, each.value - each.handed);
-        each.handed = each.value;
+      for (const item of series) {
+        this.inc(item.labels, item.value - item.handed);
+        item.handed = item.value;
       }
     },
   });
   return (labels) => {
-    const each = { labels, value: 0, handed: 0 };
-    series.push(each);
+    const counter = { labels, value: 0, handed: 0 };
+    series.push(counter);
     return {
       add(amount) {
-        each.value += amount;
+        counter.value += amount;
       },
     };
   };
@@ -70,7 +70,8 @@ export function timings(
     type: "histogram",
     aggregator: "sum",
     reset: () => {
-      for (const each of series) Object.assign(each, { sum: 0, counts: each.counts.map(() => 0) });
+      for (const distribution of series)
+        Object.assign(distribution, { sum: 0, counts: distribution.counts.map(() => 0) });
     },
     get: async () => ({
       name,
@@ -83,14 +84,14 @@ export function timings(
   // A registry requires nothing else of a metric.
   for (const register of registers) register.registerMetric(metric as never);
   return (labels) => {
-    const each: Distribution = { labels, counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 };
-    series.push(each);
+    const distribution: Distribution = { labels, counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 };
+    series.push(distribution);
     return {
       observe(value) {
         let bucket = 0;
         while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
-        each.counts[bucket]!++;
-        each.sum += value;
+        distribution.counts[bucket]!++;
+        distribution.sum += value;
       },
     };
   };
@@ -113,11 +114,11 @@ export function byLabels(
   labelNames: readonly string[],
   make: (labels: Labels) => Timings,
 ): (...values: string[]) => Timings {
-  const known = new Map<string, Timings>();
+  const byKey = new Map<string, Timings>();
   return (...values) => {
     const key = JSON.stringify(values);
-    const series = known.get(key) ?? make(Object.fromEntries(labelNames.map((name, at) => [name, values[at]!])));
-    known.set(key, series);
+    const series = byKey.get(key) ?? make(Object.fromEntries(labelNames.map((name, at) => [name, values[at]!])));
+    byKey.set(key, series);
     return series;
   };
 }

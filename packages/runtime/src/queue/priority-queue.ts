@@ -349,9 +349,9 @@ function isDueBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
 
 function addReason(reasons: Reason[], reason: Reason | undefined): void {
   if (!reason || reasons.length >= maxReasons) return;
-  const known = reasons.some(
+  const isListed = reasons.some(
     (r) =>
       r.type === reason.type && r.kind === reason.kind && r.name === reason.name && r.namespace === reason.namespace,
   );
-  if (!known) reasons.push(reason);
+  if (!isListed) reasons.push(reason);
 }

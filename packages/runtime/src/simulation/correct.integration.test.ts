@@ -52,8 +52,8 @@ it("a finalizer that a user has set and that remains is accepted", async () => {
   const findings = await findingsOf({
     seeds: 5,
     scenario: async (world) => {
-      const one = shop();
-      await world.client.create({ ...one, metadata: { ...one.metadata, finalizers: ["example.com/hold"] } });
+      const initial = shop();
+      await world.client.create({ ...initial, metadata: { ...initial.metadata, finalizers: ["example.com/hold"] } });
       await world.settled();
       await world.client.delete(Shop, key);
       await world.settled();

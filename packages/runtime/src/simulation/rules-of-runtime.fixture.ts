@@ -148,15 +148,15 @@ export class Process implements RateLimiter {
     this.informed.set(kind as Kind, objects);
     const handle = async (type: string, before: T | undefined, after: T | undefined): Promise<void> => {
       const name = titleOf((after ?? before) as T);
-      const known = objects.get(name);
+      const stored = objects.get(name);
       const isNext =
         type === "create"
-          ? !known
+          ? !stored
           : type === "delete"
-            ? known !== undefined
-            : follows(known, before, after) && (!isSame(known, after) || isOlder(known, after));
+            ? stored !== undefined
+            : follows(stored, before, after) && (!isSame(stored, after) || isOlder(stored, after));
       if (!isNext || busy.has(name)) {
-        const [from, to] = [versionOf(known), versionOf(after)];
+        const [from, to] = [versionOf(stored), versionOf(after)];
         this.#book.broken(rules.order, `${kind.kind} ${name}: ${type} to ${to}, but the handler has ${from}`);
       }
       if (after) objects.set(name, after);
@@ -303,9 +303,9 @@ export class Process implements RateLimiter {
   }
 
   async #reads<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey): Promise<(Stored<T> | undefined)[]> {
-    const one = await ignoreNotFound(this.#mgr.client.get(kind, key));
+    const object = await ignoreNotFound(this.#mgr.client.get(kind, key));
     const { items } = await this.#mgr.client.list(kind, { namespace: key.namespace });
-    return [one, items.find(({ metadata }) => metadata?.name === key.name) as Stored<T> | undefined];
+    return [object, items.find(({ metadata }) => metadata?.name === key.name) as Stored<T> | undefined];
   }
 }
 
@@ -323,12 +323,12 @@ function versionOf(object: KubernetesObject | undefined): string {
 
 /** Whether an update begins with the state that a handler has received, or with the deletion of that object: a full backlog merges events. */
 function follows(
-  known: KubernetesObject | undefined,
+  earlier: KubernetesObject | undefined,
   before: KubernetesObject | undefined,
   after: KubernetesObject | undefined,
 ): boolean {
-  if (versionOf(known) === versionOf(before)) return true;
-  return isSame(known, before) && !isSame(before, after) && isOlder(known, before);
+  if (versionOf(earlier) === versionOf(before)) return true;
+  return isSame(earlier, before) && !isSame(before, after) && isOlder(earlier, before);
 }
 
 function isSame(one: KubernetesObject | undefined, other: KubernetesObject | undefined): boolean {

@@ -70,8 +70,8 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
 
     it("rejects writes without an object, and doesn't throw synchronously", async () => {
       const nothing = undefined as unknown as Widget;
-      for (const each of [client, withFieldOwner(client, "tests")]) {
-        for (const write of [(): Promise<unknown> => each.create(nothing), () => each.delete(nothing)]) {
+      for (const wrapped of [client, withFieldOwner(client, "tests")]) {
+        for (const write of [(): Promise<unknown> => wrapped.create(nothing), () => wrapped.delete(nothing)]) {
           await expect(write()).rejects.toThrow(TypeError);
         }
       }
@@ -190,11 +190,11 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       const stored = await create({ metadata: { labels } });
       const options = { metadataOnly: true };
       const { apiVersion, kind, metadata } = stored;
-      const one = await client.get(Widget, keyOf(stored), options);
-      expect(Object.keys(one).sort()).toEqual(["apiVersion", "kind", "metadata"]);
-      expect([one.apiVersion, one.kind, one.metadata.uid]).toEqual([apiVersion, kind, metadata.uid]);
+      const read = await client.get(Widget, keyOf(stored), options);
+      expect(Object.keys(read).sort()).toEqual(["apiVersion", "kind", "metadata"]);
+      expect([read.apiVersion, read.kind, read.metadata.uid]).toEqual([apiVersion, kind, metadata.uid]);
       const { items } = await client.list(Widget, { namespace: "default", labels, ...options });
-      expect(items).toEqual([one]);
+      expect(items).toEqual([read]);
     });
 
     it("ends a pending watch when its consumer stops", async () => {

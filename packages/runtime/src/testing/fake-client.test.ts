@@ -291,11 +291,11 @@ describe("patch of the fake client", () => {
 });
 
 describe("apply of the fake client", () => {
-  const one = { fieldOwner: "one" };
+  const owner = { fieldOwner: "one" };
 
   it("creates and merges, and removes fields that its owner no longer applies", async () => {
     const client = fakeClient();
-    const apply = (spec: Game["spec"], options = one) => client.apply(game({}, { spec }), options);
+    const apply = (spec: Game["spec"], options = owner) => client.apply(game({}, { spec }), options);
     await apply({ replicas: 1, nested: { a: 1, b: 2 } });
     await apply({ ports: [1] }, { fieldOwner: "two" });
     expect((await apply({ nested: { b: 2 } })).spec).toEqual({ ports: [1], nested: { b: 2 } });
@@ -303,7 +303,7 @@ describe("apply of the fake client", () => {
 
   it("removes the last label and finalizer of an owner, and keeps the other metadata", async () => {
     const client = fakeClient();
-    const apply = (metadata: ObjectMeta) => client.apply(game(metadata), one);
+    const apply = (metadata: ObjectMeta) => client.apply(game(metadata), owner);
     await apply({ labels: { a: "1" }, finalizers: ["example.com/a"] });
     const { metadata } = await apply({});
     expect([metadata.name, metadata.labels, metadata.finalizers]).toEqual(["one", undefined, undefined]);
@@ -313,7 +313,7 @@ describe("apply of the fake client", () => {
 
   it("keeps the version if an identical apply contains undefined fields", async () => {
     const client = fakeClient();
-    const apply = () => client.apply(game({}, { spec: { nested: { a: undefined, b: { c: undefined } } } }), one);
+    const apply = () => client.apply(game({}, { spec: { nested: { a: undefined, b: { c: undefined } } } }), owner);
     const { metadata } = await apply();
     const again = await apply();
     expect(again.metadata.resourceVersion).toBe(metadata.resourceVersion);
@@ -322,22 +322,22 @@ describe("apply of the fake client", () => {
 
   it("reports a conflict with another owner's value, unless forced", async () => {
     const client = fakeClient();
-    await client.apply(game({}, { spec: { replicas: 1 } }), one);
+    await client.apply(game({}, { spec: { replicas: 1 } }), owner);
     const other = game({}, { spec: { replicas: 2 } });
     await expect(client.apply(other, { fieldOwner: "two" })).rejects.toThrow(
       'Apply failed with 1 conflict: conflict with "one": .spec.replicas',
     );
     const forced = await client.apply(other, { fieldOwner: "two", force: true });
     expect(forced.spec).toEqual({ replicas: 2 });
-    expect((await client.apply(game({}, { spec: {} }), one)).spec).toEqual({ replicas: 2 });
+    expect((await client.apply(game({}, { spec: {} }), owner)).spec).toEqual({ replicas: 2 });
   });
 
   it("writes the status only through the status subresource", async () => {
     const client = fakeClient(withStatus);
-    await client.apply(game({}, { status: { phase: "No" } }), one);
+    await client.apply(game({}, { status: { phase: "No" } }), owner);
     expect((await client.get(Game, key)).status).toBeUndefined();
-    const applied = await client.status.apply(game({}, { status: { phase: "Ready" } }), one);
+    const applied = await client.status.apply(game({}, { status: { phase: "Ready" } }), owner);
     expect(applied.status).toEqual({ phase: "Ready" });
-    await expect(client.status.apply(game({ name: "none" }), one)).rejects.toSatisfy(isNotFound);
+    await expect(client.status.apply(game({ name: "none" }), owner)).rejects.toSatisfy(isNotFound);
   });
 });

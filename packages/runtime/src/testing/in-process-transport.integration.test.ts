@@ -74,13 +74,13 @@ it("the in-process transport ends requests and streams when their signals abort 
   await expect(transport.request({ method: "GET", path, signal: aborted })).rejects.toThrow("over");
   await expect(transport.stream({ method: "GET", path, signal: aborted })).rejects.toThrow("over");
   const stop = new AbortController();
-  const one = await transport.stream({ method: "GET", path, query: { watch: true }, signal: stop.signal });
+  const watch = await transport.stream({ method: "GET", path, query: { watch: true }, signal: stop.signal });
   const two = await transport.stream({ method: "GET", path, query: { watch: true } });
   const read = async (stream: AsyncIterable<unknown>): Promise<string> => {
     for await (const _ of stream) return "line";
     return "ended";
   };
-  const both = [read(one), read(two)];
+  const both = [read(watch), read(two)];
   stop.abort();
   expect(await both[0]).toBe("ended");
   await transport.close();

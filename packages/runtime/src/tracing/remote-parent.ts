@@ -41,6 +41,6 @@ class Values implements TraceContext {
   }
 
   deleteValue(key: symbol): TraceContext {
-    return new Values(new Map([...this.#values].filter(([known]) => known !== key)));
+    return new Values(new Map([...this.#values].filter(([name]) => name !== key)));
   }
 }

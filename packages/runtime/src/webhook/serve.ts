@@ -112,9 +112,9 @@ async function tlsOptions(options: WebhookServerOptions, pair: CertificatePair):
 function dispatcher({ routes, metrics }: ServeParts, host: HookHost): RequestListener {
   const listeners = new Map<WebhookRoute, RequestListener>();
   const listenerOf = (route: WebhookRoute): RequestListener => {
-    const known = listeners.get(route) ?? makeListener(route, host);
-    listeners.set(route, known);
-    return known;
+    const listener = listeners.get(route) ?? makeListener(route, host);
+    listeners.set(route, listener);
+    return listener;
   };
   return (request, response) => {
     if (host.inspection?.isDown) {

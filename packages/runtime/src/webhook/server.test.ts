@@ -52,8 +52,8 @@ describe("W8: certificate files", () => {
   });
 
   it("must contain a matching pair", async () => {
-    const [one, other] = await Promise.all([testCertificate(), selfSignedCertificate(["other"])]);
-    mount({ cert: one.cert, key: other.key });
+    const [served, other] = await Promise.all([testCertificate(), selfSignedCertificate(["other"])]);
+    mount({ cert: served.cert, key: other.key });
     await expect(startServer(simple, { ...files, certDir: directory })).rejects.toThrow(/key values mismatch/i);
   });
 

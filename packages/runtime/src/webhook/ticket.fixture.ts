@@ -149,7 +149,7 @@ export function storedAs(version: string): KubernetesObject {
   const crd = structuredClone(ticketCRD) as KubernetesObject & {
     spec: { versions: { name: string; storage: boolean }[] };
   };
-  for (const each of crd.spec.versions) each.storage = each.name === version;
+  for (const entry of crd.spec.versions) entry.storage = entry.name === version;
   return crd;
 }
 

@@ -52,9 +52,9 @@ export async function inScene(
     operator,
     client,
     async paint(name, color) {
-      const known = colors.has(name);
+      const isColor = colors.has(name);
       colors.set(name, color);
-      if (!known) {
+      if (!isColor) {
         await client.create(widget(name, color, namespace));
         return;
       }

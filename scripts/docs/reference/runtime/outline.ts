@@ -25,7 +25,7 @@ const withHeading = ReflectionKind.Constructor | ReflectionKind.Method;
 /** Returns the sections of a page by name. */
 export function outlineOf(module: DeclarationReflection): Section[] {
   const byName = new Map<string, DeclarationReflection[]>();
-  for (const each of module.children ?? []) byName.set(each.name, [...(byName.get(each.name) ?? []), each]);
+  for (const child of module.children ?? []) byName.set(child.name, [...(byName.get(child.name) ?? []), child]);
   const order = ([name]: readonly [string, unknown]) => `${name.toLowerCase()} ${name}`;
   const sorted = [...byName].sort((a, b) => (order(a) < order(b) ? -1 : 1));
   const slugger = new GithubSlugger();

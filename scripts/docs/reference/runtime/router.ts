@@ -29,7 +29,7 @@ export class AreaRouter extends BaseRouter {
     };
     for (const { anchor, declarations, members } of outlineOf(module)) {
       place(anchor, [...declarations, ...declarations.flatMap(signaturesOf), ...declarations.flatMap(fieldsOf)]);
-      for (const each of members) place(each.anchor, [each.member, ...signaturesOf(each.member)]);
+      for (const placed of members) place(placed.anchor, [placed.member, ...signaturesOf(placed.member)]);
     }
     return { url, kind: PageKind.Reflection, model: module };
   }

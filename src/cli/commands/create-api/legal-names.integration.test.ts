@@ -136,8 +136,8 @@ describe("kinds whose types have another name", () => {
     const rest = (tree: ReturnType<typeof snapshot>) => Object.fromEntries(Object.entries(tree).filter(kept));
     expect(Object.keys(rest(snapshot(root))).filter((path) => path.includes("webhook/v1"))).toEqual([]);
     expect(rest(created)).toHaveProperty([`api/v1/${kind.toLowerCase()}-types.ts`]);
-    for (const each of ["v2", "v1"]) {
-      const names = ["--group", "tools", "--version", each, "--kind", kind];
+    for (const version of ["v2", "v1"]) {
+      const names = ["--group", "tools", "--version", version, "--kind", kind];
       expect(await runCli(root, ["delete", "api", ...names])).toMatchObject({ code: 0 });
     }
     expect(Object.keys(rest(snapshot(root))).filter((path) => !Object.hasOwn(empty, path))).toEqual([]);

@@ -46,11 +46,11 @@ export async function watchCall(
     },
     onReady: () => terminal.note(`${time()} watching for changes; press Ctrl-C to stop`),
     onProblem(error) {
-      const known = error instanceof CliError;
+      const isExpected = error instanceof CliError;
       terminal.warn(`${time()} ${error instanceof Error ? error.message : String(error)}`);
-      if (known && error.hint !== undefined) terminal.print(hintText(error.hint));
+      if (isExpected && error.hint !== undefined) terminal.print(hintText(error.hint));
       if (!globals.json) return;
-      const id = known ? error.id : "watch-failed";
+      const id = isExpected ? error.id : "watch-failed";
       const message = error instanceof Error ? error.message : String(error);
       context.emit({ exitCode: 1, diagnostics: [{ id, severity: "error", message, file: "", line: 0, column: 0 }] });
     },

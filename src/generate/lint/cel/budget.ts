@@ -33,10 +33,10 @@ export function celBudget(kind: KindVersion, report: Report): void {
   });
   const all = [...most.values()].flatMap((places) => [...places.values()]);
   const over = all.filter(({ cost }) => cost > ruleCostLimit);
-  for (const each of over) {
+  for (const rule of over) {
     report(
-      finding(each, `the API server estimates that this rule costs ${factor(each.cost, ruleCostLimit)} its budget`),
-      each.site,
+      finding(rule, `the API server estimates that this rule costs ${factor(rule.cost, ruleCostLimit)} its budget`),
+      rule.site,
     );
   }
   const dearest = all.reduce<Expensive | undefined>((a, b) => (a && a.cost >= b.cost ? a : b), undefined);

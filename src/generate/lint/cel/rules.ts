@@ -28,7 +28,8 @@ export function celRules(site: Site, report: Report): void {
       const message = "a rule can't validate a value without a type";
       blame({ id: "cel-type", message, hint: "write the rule for a value with a type", argument: "rule" });
     }
-    for (const each of compiled?.expressions ?? []) if (each.rule === rule) checkExpression(each, blame);
+    for (const expression of compiled?.expressions ?? [])
+      if (expression.rule === rule) checkExpression(expression, blame);
     if (rule.fieldPath !== undefined) checkFieldPath(site, rule.fieldPath, blame);
   }
 }
@@ -81,8 +82,8 @@ function checkExpression({ rule, argument, result }: RuleExpression, blame: Blam
 function unknownName({ kind, name, candidates }: UnknownName, argument: RuleExpression["argument"]) {
   const message = `the ${label(argument)} uses the unknown ${kind} "${name}"`;
   const available = `available: ${candidates.slice(0, 12).join(", ")}`;
-  const known = candidates.length === 0 ? "rules can only use declared fields with a type" : available;
-  return { message, hint: similarHint(name, candidates, kind === "function" ? refused : known) };
+  const explanation = candidates.length === 0 ? "rules can only use declared fields with a type" : available;
+  return { message, hint: similarHint(name, candidates, kind === "function" ? refused : explanation) };
 }
 
 function syntaxProblem({ message, offset }: Issue, text: string): string {

@@ -126,7 +126,7 @@ const empty = new WeakMap<Properties, boolean>();
 /** Returns whether an object has no properties. Cached, because it is called for every step of every path. */
 function isEmpty(properties: Properties | undefined): boolean {
   if (!properties) return true;
-  const known = empty.get(properties) ?? Object.keys(properties).length === 0;
-  empty.set(properties, known);
-  return known;
+  const isCachedEmpty = empty.get(properties) ?? Object.keys(properties).length === 0;
+  empty.set(properties, isCachedEmpty);
+  return isCachedEmpty;
 }

@@ -3,11 +3,11 @@ import type { Finding } from "../model/finding.ts";
 import type { Site } from "../model/site.ts";
 import { conjuncts } from "../model/walk.ts";
 
-const known = new Map<string, boolean>();
+const verdicts = new Map<string, boolean>();
 
 function isDoubtful(pattern: string): boolean {
-  const isKnown = known.get(pattern) ?? !isCertainlyGo(pattern);
-  known.set(pattern, isKnown);
+  const isKnown = verdicts.get(pattern) ?? !isCertainlyGo(pattern);
+  verdicts.set(pattern, isKnown);
   return isKnown;
 }
 

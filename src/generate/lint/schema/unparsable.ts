@@ -48,9 +48,9 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
       return quantity.test(value) ? undefined : { type: "quantity", hint: "write one such as `500m`, `1.5` or `2Gi`" };
     }
     if (schema.type !== "string" || schema.format !== undefined || isGoDuration(value)) return undefined;
-    const known = durations.get(schema) ?? isDuration(site);
-    durations.set(schema, known);
-    if (!known) return undefined;
+    const isDurationSite = durations.get(schema) ?? isDuration(site);
+    durations.set(schema, isDurationSite);
+    if (!isDurationSite) return undefined;
     return { type: "duration", hint: "write one such as `30s`, `5m` or `1h30m`" };
   }
 }

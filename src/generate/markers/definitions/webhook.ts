@@ -8,8 +8,8 @@ export const SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some"] as const;
 export const REINVOCATION_POLICIES = ["Never", "IfNeeded"] as const;
 
 /** Returns the API's spelling of a value, which markers may write in any case; undefined if it isn't a known value. */
-export function spelled<Value extends string>(text: string, known: readonly Value[]): Value | undefined {
-  return known.find((each) => each.toLowerCase() === text.toLowerCase());
+export function spelled<Value extends string>(text: string, values: readonly Value[]): Value | undefined {
+  return values.find((each) => each.toLowerCase() === text.toLowerCase());
 }
 
 /** Markers for admission webhooks. */

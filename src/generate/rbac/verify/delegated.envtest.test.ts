@@ -28,12 +28,12 @@ const always: Rule = {
   resources: ["roles", "clusterroles", "rolebindings", "clusterrolebindings"],
   verbs: ["create", "update", "patch", "get"],
 };
-const known = { name: "player", rules: [pods("get", "list")] };
+const playerRole = { name: "player", rules: [pods("get", "list")] };
 
-const role = { kind: "Role", rules: known.rules };
-const clusterRole = { kind: "ClusterRole", rules: known.rules };
+const role = { kind: "Role", rules: playerRole.rules };
+const clusterRole = { kind: "ClusterRole", rules: playerRole.rules };
 const toBuiltIn = { kind: "RoleBinding", roleRef: { apiGroup, kind: "ClusterRole", name: "cluster-admin" } };
-const toKnown = { kind: "RoleBinding", roleRef: { apiGroup, kind: "ClusterRole", name: known.name } };
+const toKnown = { kind: "RoleBinding", roleRef: { apiGroup, kind: "ClusterRole", name: playerRole.name } };
 const toKnownEverywhere = { ...toKnown, kind: "ClusterRoleBinding" };
 
 const cases: [name: string, granted: readonly Rule[], written: { kind: string }, isAllowed: boolean][] = [
@@ -50,11 +50,11 @@ const cases: [name: string, granted: readonly Rule[], written: { kind: string },
   ["a binding with the role's rules", [pods("get", "list")], toKnown, true],
   ["a binding without", [pods("list")], toKnown, false],
   ["a binding with bind", [delegating("bind")], toKnown, true],
-  ["a binding with bind for the role's name", [delegating("bind", known.name)], toKnown, true],
+  ["a binding with bind for the role's name", [delegating("bind", playerRole.name)], toKnown, true],
   ["a binding with bind for another name", [delegating("bind", "other")], toKnown, false],
   ["a binding with escalate", [delegating("escalate")], toKnown, false],
   ["a ClusterRoleBinding with the role's rules", [pods("get", "list")], toKnownEverywhere, true],
-  ["a ClusterRoleBinding with bind", [delegating("bind", known.name)], toKnownEverywhere, true],
+  ["a ClusterRoleBinding with bind", [delegating("bind", playerRole.name)], toKnownEverywhere, true],
   ["a binding of a built-in role", [pods("get")], toBuiltIn, false],
   ["a binding of a built-in role with bind", [delegating("bind", "cluster-admin")], toBuiltIn, true],
 ];
@@ -63,8 +63,8 @@ beforeAll(async () => {
   const body = {
     apiVersion: `${apiGroup}/v1`,
     kind: "ClusterRole",
-    metadata: { name: known.name },
-    rules: known.rules,
+    metadata: { name: playerRole.name },
+    rules: playerRole.rules,
   };
   await server.send({ method: "POST", path: `${api}/clusterroles`, body });
 });
@@ -112,7 +112,7 @@ async function isAllowedByVerify(rules: readonly Rule[], written: { kind: string
     return `// +kubebuilder:rbac:groups=${apiGroups.join(";") || "core"},resources=${resources.join(";")}${names},verbs=${verbs.join(";")}\n`;
   });
   const object = JSON.stringify({ apiVersion: `${apiGroup}/v1`, metadata: { name: "written" }, ...written });
-  const manifest = `apiVersion: ${apiGroup}/v1\nkind: ClusterRole\nmetadata: { name: ${known.name} }\nrules: ${JSON.stringify(known.rules)}\n`;
+  const manifest = `apiVersion: ${apiGroup}/v1\nkind: ClusterRole\nmetadata: { name: ${playerRole.name} }\nrules: ${JSON.stringify(playerRole.rules)}\n`;
   const findings = await findingsOf(`${markers.join("")}\nawait client.create(${object} as KubernetesObject);\n`, {
     "config/rbac/player.yaml": manifest,
   });

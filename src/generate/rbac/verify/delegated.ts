@@ -91,10 +91,10 @@ function checkBinding(write: Write, grants: readonly Grant[], roles: readonly Kn
     return { needs: either, missing: [], unknown: mayBind ? [] : [unknown(write, "bind", undefined, undefined)] };
   }
   const bind = verbNeed(write, "bind", resource, roleName);
-  const known = roles.filter((each) => each.kind === roleKind && each.name === roleName);
+  const matching = roles.filter((each) => each.kind === roleKind && each.name === roleName);
   const everything: DelegatedRule = { groups: ["*"], resources: ["*"], verbs: ["*"], names: [], urls: [] };
-  const isForeign = known.length === 0 && roleKind === "ClusterRole" && isBuiltIn(roleName ?? "");
-  const rules = known.length > 0 ? known.flatMap((each) => each.rules) : isForeign ? [everything] : undefined;
+  const isForeign = matching.length === 0 && roleKind === "ClusterRole" && isBuiltIn(roleName ?? "");
+  const rules = matching.length > 0 ? matching.flatMap((each) => each.rules) : isForeign ? [everything] : undefined;
   return check(write, grants, bind, rules, isForeign ? `those of ${roleName}` : undefined);
 }
 

@@ -29,10 +29,10 @@ export function createResources(roots: readonly ApiPackage[], packages: Packages
   return ({ kind, group: named, version, module, plural, scope }) => {
     const table = module === undefined ? tableOf(named ?? "", version ?? "") : corePackage(corePackageOf(module) ?? "");
     const group = named ?? table?.group ?? "";
-    const known = plural === undefined ? ownOf(types.get(`${group}/${kind}`)) : undefined;
+    const own = plural === undefined ? ownOf(types.get(`${group}/${kind}`)) : undefined;
     const core = resourceIn(table, kind);
-    const resource = { plural: plural ?? known?.plural ?? core?.plural ?? pluralize(kind) };
-    const where = scope ?? known?.scope ?? core?.scope;
+    const resource = { plural: plural ?? own?.plural ?? core?.plural ?? pluralize(kind) };
+    const where = scope ?? own?.scope ?? core?.scope;
     return { group, ...resource, ...(where ? { scope: where } : {}) };
   };
 }

@@ -37,12 +37,12 @@ export function verifyAccess({ roots, packages, files, request, report }: Run, {
   const resourceOf = createResources(roots, packages);
   const needs = needsOf(accesses, resourceOf);
   const delegated = delegatedRights(accesses, resourceOf, grants, bound.roles);
-  for (const each of missingRights(needs, grants, marked, accesses.namespaced)) report(each);
-  for (const each of [...delegated.missing, ...delegated.unknown]) report(each);
+  for (const diagnostic of missingRights(needs, grants, marked, accesses.namespaced)) report(diagnostic);
+  for (const diagnostic of [...delegated.missing, ...delegated.unknown]) report(diagnostic);
   // The accounts of roles with other names are unknown.
   const own = marked.filter(({ value }) => value.roleName === "" || value.roleName === roleName);
   if (delegated.unknown.length === 0) {
-    for (const each of unneededRights(own, [...needs, ...delegated.needs], accesses)) report(each);
+    for (const diagnostic of unneededRights(own, [...needs, ...delegated.needs], accesses)) report(diagnostic);
   }
   reportUnknown(accesses, report);
 }

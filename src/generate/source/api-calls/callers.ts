@@ -23,7 +23,7 @@ export function findCallers(program: CodeProgram): Callers {
       if (declaration) calls.set(declaration, [...(calls.get(declaration) ?? []), node]);
     }
     if (ts.isIdentifier(node) && isValue(node)) {
-      for (const each of functionsOf(resolved(checker, node))) passedOn.add(each);
+      for (const callee of functionsOf(resolved(checker, node))) passedOn.add(callee);
     }
     ts.forEachChild(node, visit);
   }

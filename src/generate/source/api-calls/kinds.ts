@@ -127,8 +127,8 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   }
 
   function first(types: readonly ts.Type[]): readonly KindRef[] | undefined {
-    for (const each of types) {
-      const typeKind = ofType(each);
+    for (const member of types) {
+      const typeKind = ofType(member);
       if (typeKind) return typeKind;
     }
     return undefined;

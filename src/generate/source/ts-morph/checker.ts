@@ -91,8 +91,8 @@ export function createChecker(input: CheckerInput, open?: OpenProject): Checker 
   return {
     check(expr, scope) {
       const key = keyOf(expr, scope);
-      const known = answers.get(key);
-      if (known) return known;
+      const cached = answers.get(key);
+      if (cached) return cached;
       const checked = answer(expr, scope);
       answers.set(key, checked);
       return checked;
@@ -110,7 +110,7 @@ function parametersIn(expr: TypeExpr, scope: Bindings): Set<string> {
     if (typeof node !== "object" || node === null) return;
     const { kind, name, text } = node as { kind?: unknown; name?: unknown; text?: unknown };
     if (kind === "parameter" && typeof name === "string" && scope.has(name)) names.add(name);
-    if (kind === "other") for (const each of wordsOf(String(text))) if (scope.has(each)) names.add(each);
+    if (kind === "other") for (const word of wordsOf(String(text))) if (scope.has(word)) names.add(word);
     for (const [key, value] of Object.entries(node)) if (key !== "at" && key !== "leading") visit(value);
   };
   visit(expr);
@@ -127,18 +127,18 @@ function wordsOf(text: string): string[] {
  */
 function questionKeys(): (expr: TypeExpr, scope: Bindings) => string {
   const numbers = new Map<string, number>();
-  const known = new WeakMap<Bindings, number>();
+  const ids = new WeakMap<Bindings, number>();
   const withoutPlaces = (key: string, value: unknown) => (key === "leading" || key === "at" ? undefined : value);
 
   function numberOf(scope: Bindings): number {
-    const before = known.get(scope);
+    const before = ids.get(scope);
     if (before !== undefined) return before;
     // A default may refer to other parameters of its scope.
-    known.set(scope, -1);
+    ids.set(scope, -1);
     const text = JSON.stringify([...scope].map(([name, bound]) => [name, keyOf(bound.expr, bound.scope)]));
     const number = numbers.get(text) ?? numbers.size;
     numbers.set(text, number);
-    known.set(scope, number);
+    ids.set(scope, number);
     return number;
   }
 

@@ -157,8 +157,8 @@ function union(context: ConvertContext, type: ts.UnionType, open: readonly ts.Ty
   // A user's enum is a union as a whole; its single members are literals.
   if (type.flags & ts.TypeFlags.EnumLiteral && type.symbol) return named(context, type.symbol, [], open);
   const parts = new Map<string, TypeExpr>();
-  for (const each of type.types) {
-    const part = convert(context, each, open);
+  for (const member of type.types) {
+    const part = convert(context, member, open);
     parts.set(
       part.kind === "ref" ? JSON.stringify([part.target, part.args]) : JSON.stringify([part, parts.size]),
       part,

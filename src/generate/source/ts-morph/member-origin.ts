@@ -119,17 +119,17 @@ function movedTo({ home, start, expr }: Origin, node: Property): Pick<Member, "l
   return { leading, at: positionOf(read, node.getStart() + shift) };
 }
 
-const known = new WeakMap<ts.SourceFile, FileNames>();
+const namesByFile = new WeakMap<ts.SourceFile, FileNames>();
 
 function namesOf(file: ts.SourceFile): FileNames {
-  const names = known.get(file) ?? collectNames(createWrappedNode(file).getStatements());
-  known.set(file, names);
+  const names = namesByFile.get(file) ?? collectNames(createWrappedNode(file).getStatements());
+  namesByFile.set(file, names);
   return names;
 }
 
 function namespaceOf(node: ts.Node): string {
   const names: string[] = [];
-  for (let each = node.parent; each; each = each.parent)
-    if (ts.isModuleDeclaration(each)) names.unshift(each.name.text);
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (ts.isModuleDeclaration(ancestor)) names.unshift(ancestor.name.text);
   return names.join(".");
 }

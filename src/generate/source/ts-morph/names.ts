@@ -57,11 +57,11 @@ function declaredNames(node: Statement, namespace: string, into: Set<string>): v
   into.add(qualified(namespace, name.text));
   const inner = namespaceIn(node);
   let path = namespace;
-  for (const each of inner?.names ?? []) {
-    path = qualified(path, each);
+  for (const innerName of inner?.names ?? []) {
+    path = qualified(path, innerName);
     into.add(path);
   }
-  for (const each of inner?.statements ?? []) declaredNames(each, path, into);
+  for (const statement of inner?.statements ?? []) declaredNames(statement, path, into);
 }
 
 /**

@@ -11,7 +11,7 @@ export type Renamed = { [K in keyof Part as \`x\${string & K}\`]: Part[K] };
 `;
 const parts = new Map(many(200, (n) => [`/part${n}.ts`, partText(n)] as const));
 
-function inputOf(texts: ReadonlyMap<string, string>, known: () => Iterable<string> = () => texts.keys()) {
+function inputOf(texts: ReadonlyMap<string, string>, paths: () => Iterable<string> = () => texts.keys()) {
   const reader = createReader();
   const file = (path: string) => {
     const text = texts.get(path);
@@ -19,7 +19,7 @@ function inputOf(texts: ReadonlyMap<string, string>, known: () => Iterable<strin
   };
   const missing = { kind: "missing", reason: "" } as const;
   return {
-    known,
+    known: paths,
     file,
     textOf: (path: string) => texts.get(path),
     locate: () => undefined,
@@ -40,11 +40,11 @@ it("the program contains all files that the run has read", () => {
 });
 
 it("a new program contains files that were read later, and reuses the parsed ones", () => {
-  const known = new Set(["/part0.ts"]);
-  const program = createProgram(inputOf(parts, () => known));
+  const paths = new Set(["/part0.ts"]);
+  const program = createProgram(inputOf(parts, () => paths));
   const first = program.sourceFile("/part0.ts");
   const { checker } = program;
-  for (const path of parts.keys()) known.add(path);
+  for (const path of parts.keys()) paths.add(path);
   expect(program.sourceFile("/part1.ts")).toBeDefined();
   const grown = program.checker;
   expect(grown).not.toBe(checker);

@@ -34,7 +34,7 @@ export function runtimeSpecifier(path: string): string | undefined {
 }
 
 /** Opens the project for the files of a run. `known` are the paths of all files that the run has read so far. */
-export type OpenProject = (files: ProjectFiles, known: ReadonlySet<string>) => Project;
+export type OpenProject = (files: ProjectFiles, paths: ReadonlySet<string>) => Project;
 
 /**
  * Keeps a project between the runs of a session. It is replaced if a run has other files, because modules may be found in
@@ -45,14 +45,14 @@ export function keepProject(): OpenProject {
   let current: ProjectFiles | undefined;
   const read = new Set<string>();
 
-  function isCurrent(path: string, files: ProjectFiles, known: ReadonlySet<string>): boolean {
+  function isCurrent(path: string, files: ProjectFiles, paths: ReadonlySet<string>): boolean {
     if (runtimeSpecifier(path) !== undefined) return true;
-    return known.has(path) && files.textAt(path) === kept?.project.getSourceFile(path)?.getFullText();
+    return paths.has(path) && files.textAt(path) === kept?.project.getSourceFile(path)?.getFullText();
   }
 
-  function update(files: ProjectFiles, known: ReadonlySet<string>, project: Project): void {
+  function update(files: ProjectFiles, paths: ReadonlySet<string>, project: Project): void {
     for (const path of read) {
-      if (isCurrent(path, files, known)) continue;
+      if (isCurrent(path, files, paths)) continue;
       const file = project.getSourceFile(path);
       if (file) project.removeSourceFile(file);
       read.delete(path);
@@ -65,15 +65,15 @@ export function keepProject(): OpenProject {
     return text;
   }
 
-  return (files, known) => {
+  return (files, paths) => {
     current = files;
-    if (kept && kept.known.size === known.size && [...known].every((path) => kept?.known.has(path))) {
-      update(files, known, kept.project);
+    if (kept && kept.known.size === paths.size && [...paths].every((path) => kept?.known.has(path))) {
+      update(files, paths, kept.project);
       return kept.project;
     }
     read.clear();
     const project = createProject({ textAt, locate: (from, specifier) => current?.locate(from, specifier) });
-    kept = { project, known };
+    kept = { project, known: paths };
     return project;
   };
 }
@@ -116,9 +116,9 @@ export function createProgram(input: ProgramInput, open: OpenProject = keepProje
 
   function grow(path: string): ts.SourceFile | undefined {
     if (textAt(path) === undefined) return undefined;
-    const known = new Set(input.known());
-    project ??= open({ textAt, locate }, known);
-    for (const each of [...known, path]) project.addSourceFileAtPathIfExists(each);
+    const paths = new Set(input.known());
+    project ??= open({ textAt, locate }, paths);
+    for (const added of [...paths, path]) project.addSourceFileAtPathIfExists(added);
     program = project.getProgram().compilerObject;
     // Creating the checker binds the names in each file.
     checker = program.getTypeChecker();

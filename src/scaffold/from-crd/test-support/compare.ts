@@ -72,7 +72,7 @@ function plain(schema: any): void {
     if (schema.description === "") delete schema.description;
   }
   if (schema.properties !== undefined && Object.keys(schema.properties).length === 0) delete schema.properties;
-  for (const each of Object.values(schema.properties ?? {})) plain(each);
+  for (const property of Object.values(schema.properties ?? {})) plain(property);
   if (schema.items !== undefined) plain(schema.items);
   if (typeof schema.additionalProperties === "object") plain(schema.additionalProperties);
 }

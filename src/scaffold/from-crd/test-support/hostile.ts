@@ -68,8 +68,8 @@ export function moreThanTypes(text: string, kind: string): string[] {
     if (!allowed.has(statement.kind) && !isValue(own)) errors.push(statement.getText(file));
     visit(statement);
   }
-  for (const each of file.referencedFiles) errors.push(`reference to ${each.fileName}`);
-  for (const each of (file as any).commentDirectives ?? []) errors.push(`directive at ${each.range.pos}`);
+  for (const reference of file.referencedFiles) errors.push(`reference to ${reference.fileName}`);
+  for (const directive of (file as any).commentDirectives ?? []) errors.push(`directive at ${directive.range.pos}`);
   if ((file as any).checkJsDirective !== undefined) errors.push("@ts-nocheck");
   return errors;
 
@@ -139,7 +139,7 @@ export function withKey(document: unknown, path: readonly (string | number)[], n
   const entries = Object.entries(parent).map(([key, each]) => [key === last ? name : key, each]);
   const renamed = Object.fromEntries(entries);
   for (const key of Object.keys(parent)) delete parent[key];
-  for (const [key, each] of Object.entries(renamed))
-    Object.defineProperty(parent, key, { value: each, enumerable: true, configurable: true, writable: true });
+  for (const [key, value] of Object.entries(renamed))
+    Object.defineProperty(parent, key, { value: value, enumerable: true, configurable: true, writable: true });
   return copy;
 }

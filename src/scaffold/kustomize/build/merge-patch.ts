@@ -50,7 +50,7 @@ function mergeItems(into: readonly Value[], patch: readonly Value[], name: strin
     const change = patch.find((each) => idOf(each) !== undefined && idOf(each) === idOf(item));
     return isFields(item) && isFields(change) ? mergeFields(item, change, true) : item;
   });
-  const known = new Set(into.map(idOf));
+  const ids = new Set(into.map(idOf));
   // New items come first, as in kustomize.
-  return [...patch.filter((item) => !known.has(idOf(item))), ...merged];
+  return [...patch.filter((item) => !ids.has(idOf(item))), ...merged];
 }

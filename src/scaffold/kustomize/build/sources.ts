@@ -32,7 +32,7 @@ export interface OpenSources extends Sources {
  * @param readText returns a file's text, or undefined if it doesn't exist
  */
 export function openSources(readText: (path: string) => string | undefined): OpenSources {
-  const known = new Map<string, readonly Value[] | undefined>();
+  const contents = new Map<string, readonly Value[] | undefined>();
   const parts = new Map<string, Part>();
   const part = (directory: string, make: () => Part) => {
     const made = parts.get(directory) ?? make();
@@ -48,11 +48,11 @@ export function openSources(readText: (path: string) => string | undefined): Ope
     }
   };
   const documents = (path: string) => {
-    if (!known.has(path)) {
+    if (!contents.has(path)) {
       const text = readText(path);
-      known.set(path, text === undefined ? undefined : parse(text, path));
+      contents.set(path, text === undefined ? undefined : parse(text, path));
     }
-    return known.get(path);
+    return contents.get(path);
   };
   return {
     parse,

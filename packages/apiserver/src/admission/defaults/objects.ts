@@ -7,7 +7,7 @@ export function isResource({ type, subresource }: AdmissionAttributes, group: st
   return subresource === "" && type.resource === resource && type.group === group;
 }
 
-/** @returns the spec of an object, created if it is absent */
+/** Returns the spec of an object, created if it is absent. */
 export function specOf(object: ApiObject): JsonObject {
   if (!isObject(object.spec)) object.spec = {};
   return object.spec as JsonObject;

@@ -55,7 +55,7 @@ export class PodResize implements AdmissionPlugin {
   }
 }
 
-/** @returns what a Pod requests in all, in billionths */
+/** Returns what a Pod requests in all, in billionths. */
 function requestsOf(pod: ApiObject): (name: "cpu" | "memory") => Quantity {
   const spec = specOf(pod);
   const amounts = { ...ofContainers(spec, "requests"), ...amountsOf(spec, "requests") };

@@ -189,10 +189,12 @@ function schedule(attributes: AdmissionAttributes, spec: JsonObject, scheduling:
 /** Drops tolerations that another one includes. */
 function mergeTolerations(all: readonly JsonObject[]): JsonObject[] {
   const merged: JsonObject[] = [];
-  for (const [index, one] of all.entries()) {
-    const known = merged.some((other) => includesToleration(other, one));
-    const later = all.slice(index + 1).some((other) => !equalJson(one, other) && includesToleration(other, one));
-    if (!known && !later) merged.push(one);
+  for (const [index, toleration] of all.entries()) {
+    const isIncluded = merged.some((other) => includesToleration(other, toleration));
+    const later = all
+      .slice(index + 1)
+      .some((other) => !equalJson(toleration, other) && includesToleration(other, toleration));
+    if (!isIncluded && !later) merged.push(toleration);
   }
   return merged;
 }

@@ -23,9 +23,9 @@ export interface Evaluator {
   counts(name: string): boolean;
   /** Reports whether an object is in a scope. */
   isIn(scope: Scope, object: ApiObject): boolean;
-  /** @returns what an object must specify if a quota limits these names, and doesn't; undefined if nothing is missing */
+  /** Returns what an object must specify if a quota limits these names, and doesn't; undefined if nothing is missing. */
   missing(names: readonly string[], object: ApiObject): string | undefined;
-  /** @returns what an object uses */
+  /** Returns what an object uses. */
   usage(object: ApiObject): Amounts;
 }
 
@@ -40,7 +40,7 @@ const withoutScopes = { isIn: () => false, missing: () => undefined };
 /** The names under which quotas also count objects of some core resources. */
 const aliases = new Set(["configmaps", "resourcequotas", "replicationcontrollers", "secrets"]);
 
-/** @returns how the objects of a resource are counted */
+/** Returns how the objects of a resource are counted. */
 export function evaluatorOf(group: string, resource: string): Evaluator {
   const special = evaluators[`${group}/${resource}`];
   if (special !== undefined) return special;
@@ -254,9 +254,9 @@ const resourceClaims: Evaluator = {
     for (const request of objectsOf(fieldsOf(fieldsOf(spec).devices).requests)) {
       const alternatives = objectsOf(request.firstAvailable);
       const most: Record<string, number> = {};
-      for (const one of alternatives.length > 0 ? alternatives : objectsOf([request.exactly ?? null])) {
-        const name = `${String(one.deviceClassName)}${deviceSuffix}`;
-        const count = one.allocationMode === "All" ? mostDevices : Number(one.count ?? 0);
+      for (const alternative of alternatives.length > 0 ? alternatives : objectsOf([request.exactly ?? null])) {
+        const name = `${String(alternative.deviceClassName)}${deviceSuffix}`;
+        const count = alternative.allocationMode === "All" ? mostDevices : Number(alternative.count ?? 0);
         most[name] = Math.max(most[name] ?? 0, count);
       }
       used = sum(used, Object.fromEntries(Object.entries(most).map(([name, count]) => [name, String(count)])));

@@ -27,7 +27,7 @@ function defaultClasses(
   });
 }
 
-/** @returns the newest default class */
+/** Returns the newest default class. */
 function newestDefault(classes: ParsedCollection<DefaultClass>): string | undefined {
   if (classes.size === 0) return undefined;
   const defaults = classes.list().filter(({ isDefault }) => isDefault);

@@ -30,12 +30,12 @@ export interface Criteria {
   objectSelector: () => LabelSelector;
 }
 
-/** @returns the texts in a list */
+/** Returns the texts in a list. */
 export function texts(value: Json | undefined): string[] {
   return (Array.isArray(value) ? value : []).filter((item) => typeof item === "string");
 }
 
-/** @returns the rules in a list of an object */
+/** Returns the rules in a list of an object. */
 export function parseRules(value: Json | undefined): Rule[] {
   return (Array.isArray(value) ? value : []).filter(isObject).map((rule) => ({
     operations: texts(rule.operations),
@@ -61,7 +61,7 @@ export function lazySelector(value: Json | undefined): () => LabelSelector {
   };
 }
 
-/** @returns the criteria in the fields of a policy or a binding */
+/** Returns the criteria in the fields of a policy or a binding. */
 export function parseMatchResources(value: Json | undefined): Criteria {
   const match: JsonObject = isObject(value) ? value : {};
   const rules = parseRules(match.resourceRules);
@@ -141,7 +141,7 @@ export class Matcher {
     return target;
   }
 
-  /** @returns true or false, or the error that keeps the selectors from being evaluated */
+  /** Returns true or false, or the error that keeps the selectors from being evaluated. */
   #selectorsMatch(criteria: Criteria, attributes: AdmissionAttributes): boolean | StatusError {
     let problem: StatusError | undefined;
     try {

@@ -9,7 +9,7 @@ export interface Rounds {
   readonly again: boolean;
   /** Causes a second round. */
   requestAnother(): void;
-  /** @returns what a plugin remembers between the rounds, created by `create` when it is first used */
+  /** Returns what a plugin remembers between the rounds, created by `create` when it is first used. */
   memory<T>(plugin: object, create: () => T): T;
 }
 

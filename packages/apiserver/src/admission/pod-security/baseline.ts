@@ -125,7 +125,7 @@ export const unmaskedProc: Rule = (pod) => {
   return { reason: "procMount", detail };
 };
 
-/** @returns a rule for Pods that have the users of the host */
+/** Returns a rule for Pods that have the users of the host. */
 export function unlessOwnUsers(rule: Rule): Rule {
   return (pod) => (pod.spec.hostUsers === false ? undefined : rule(pod));
 }

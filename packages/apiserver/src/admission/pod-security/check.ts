@@ -8,7 +8,7 @@ export interface Violation {
   detail: string;
 }
 
-/** @returns the violation of a Pod; undefined if there is none */
+/** Returns the violation of a Pod; undefined if there is none. */
 export type Rule = (pod: Pod) => Violation | undefined;
 
 /** A part of the baseline or of the restricted level. */

@@ -1,22 +1,22 @@
 import { compareBytes } from "@kubewright/cel/json";
 import { containersWhere, type Pod, type SecurityContext } from "./pod.ts";
 
-/** @returns each text once, in the order of their bytes */
+/** Returns each text once, in the order of their bytes. */
 export function sorted(texts: Iterable<string>): string[] {
   return [...new Set(texts)].sort(compareBytes);
 }
 
-/** @returns texts in quotes, with commas between them */
+/** Returns texts in quotes, with commas between them. */
 export function quoted(texts: readonly string[]): string {
   return texts.map((text) => `"${text}"`).join(", ");
 }
 
-/** @returns a word in the form for a number of things */
+/** Returns a word in the form for a number of things. */
 export function counted(one: string, count: number, many = `${one}s`): string {
   return count === 1 ? one : many;
 }
 
-/** @returns for example `containers "a", "b"` */
+/** Returns for example `containers "a", "b"`. */
 export function containersText(names: readonly string[]): string {
   return `${counted("container", names.length)} ${quoted(names)}`;
 }

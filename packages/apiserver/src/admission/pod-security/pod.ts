@@ -65,25 +65,25 @@ export interface Pod {
   spec: PodSpec;
 }
 
-/** @returns the parts of a valid Pod that the checks read */
+/** Returns the parts of a valid Pod that the checks read. */
 export function asPod(object: ApiObject): Pod {
   return object as unknown as Pod;
 }
 
-/** @returns all containers of a Pod, in the order of the messages */
+/** Returns all containers of a Pod, in the order of the messages. */
 export function containersOf({ spec }: Pod): Container[] {
   const { containers, initContainers = [], ephemeralContainers = [] } = spec;
   return [...initContainers, ...containers, ...ephemeralContainers];
 }
 
-/** @returns the names of the containers for which a test is true */
+/** Returns the names of the containers for which a test is true. */
 export function containersWhere(pod: Pod, test: (container: Container) => boolean): string[] {
   return containersOf(pod)
     .filter(test)
     .map(({ name }) => name);
 }
 
-/** @returns the security contexts of a Pod and of its containers */
+/** Returns the security contexts of a Pod and of its containers. */
 export function contextsOf(pod: Pod): SecurityContext[] {
   return [pod.spec, ...containersOf(pod)].flatMap(({ securityContext }) => securityContext ?? []);
 }

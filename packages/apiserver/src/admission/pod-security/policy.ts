@@ -21,17 +21,17 @@ export interface Policy {
   warn: LevelVersion;
 }
 
-/** @returns a level and its version as messages print them, for example `restricted:latest` */
+/** Returns a level and its version as messages print them, for example `restricted:latest`. */
 export function levelText({ level, version }: LevelVersion): string {
   return `${level}:${version}`;
 }
 
-/** @returns a negative number, 0 or a positive number, if the first level is less, as or more strict than the other */
+/** Returns a negative number, 0 or a positive number, if the first level is less, as or more strict than the other. */
 export function compareLevels(one: Level, other: Level): number {
   return levels.indexOf(one) - levels.indexOf(other);
 }
 
-/** @returns the minor version of Kubernetes, infinite for the latest */
+/** Returns the minor version of Kubernetes, infinite for the latest. */
 export function minorVersion({ version }: LevelVersion): number {
   return version === "latest" ? Number.POSITIVE_INFINITY : Number(version.slice("v1.".length));
 }

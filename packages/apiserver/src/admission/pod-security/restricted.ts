@@ -12,7 +12,7 @@ import type { Check, Rule } from "./check.ts";
 import { containersText, counted, quoted, settersOf, sorted } from "./messages.ts";
 import { containersWhere } from "./pod.ts";
 
-/** @returns a rule for Pods that don't run on Windows, where the setting doesn't exist */
+/** Returns a rule for Pods that don't run on Windows, where the setting doesn't exist. */
 function unlessWindows(rule: Rule): Rule {
   return (pod) => (pod.spec.os?.name === "windows" ? undefined : rule(pod));
 }

@@ -4,12 +4,12 @@ import type { Pod } from "./pod.ts";
 import { type LevelVersion, minorVersion } from "./policy.ts";
 import { restricted } from "./restricted.ts";
 
-/** @returns the newest form of a check that a version has */
+/** Returns the newest form of a check that a version has. */
 function ruleOf({ rules }: Check, minor: number): Rule | undefined {
   return rules.findLast(([since]) => since <= minor)?.[1];
 }
 
-/** @returns the rules of a level */
+/** Returns the rules of a level. */
 export function rulesOf(policy: LevelVersion): Rule[] {
   if (policy.level === "privileged") return [];
   const minor = minorVersion(policy);
@@ -31,12 +31,12 @@ export function violationsOf(pod: Pod, rules: readonly Rule[]): Violation[] {
   return rules.flatMap((rule) => rule(pod) ?? []);
 }
 
-/** @returns violations in the form for one Pod */
+/** Returns violations in the form for one Pod. */
 export function detailText(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(", ");
 }
 
-/** @returns violations in the form for several Pods */
+/** Returns violations in the form for several Pods. */
 export function reasonText(violations: readonly Violation[]): string {
   return violations.map(({ reason }) => reason).join(", ");
 }

@@ -40,7 +40,7 @@ function typeOf({ type, version }: Target): ValueType {
   return version.schema === undefined ? deducedType : typeOfSchema(version.schema);
 }
 
-/** @returns the paths of lists and objects that are always replaced as a whole */
+/** Returns the paths of lists and objects that are always replaced as a whole. */
 function atomicPaths(type: ValueType, value: Json, path: string): string[] {
   if (isObject(value) && type.map !== undefined) {
     const { map } = type;

@@ -23,7 +23,7 @@ export interface PolicyParts {
   store: Store;
   matcher: Matcher;
   compile: CompileExpression;
-  /** @returns the resource and version of a kind, if it is served */
+  /** Returns the resource and version of a kind, if it is served. */
   resourceOfKind: (kind: GroupVersionKind) => Target | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Policy {
   /** The variables, compiled when a request first needs them. */
   variables: () => readonly Variable[];
   conditions: () => readonly MatchCondition[];
-  /** @returns what the expressions of the policy may refer to */
+  /** Returns what the expressions of the policy may refer to. */
   environment: (changes: Partial<ExpressionEnvironment>) => ExpressionEnvironment;
 }
 
@@ -86,13 +86,13 @@ export class BoundPolicies<Compiled> {
     return this.#bindings.size === 0 || this.#policies.size === 0;
   }
 
-  /** @returns the policies that have bindings, in the order of the bindings' names */
+  /** Returns the policies that have bindings, in the order of the bindings' names. */
   list(): { policy: Policy & { compiled: () => Compiled }; bindings: Binding[] }[] {
     const byPolicy = new Map<string, Binding[]>();
     for (const binding of this.#bindings.list()) {
-      const known = byPolicy.get(binding.policyName);
-      if (known === undefined) byPolicy.set(binding.policyName, [binding]);
-      else known.push(binding);
+      const list = byPolicy.get(binding.policyName);
+      if (list === undefined) byPolicy.set(binding.policyName, [binding]);
+      else list.push(binding);
     }
     return [...byPolicy].flatMap(([name, bindings]) => {
       const policy = this.#policies.get(name);

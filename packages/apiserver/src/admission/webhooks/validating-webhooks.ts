@@ -64,12 +64,12 @@ export class ValidatingWebhooks implements AdmissionPlugin {
 
 /** Converts the objects of a request at most once to each version. */
 function versionCache(attributes: AdmissionAttributes): (target: Target) => Promise<VersionedObjects> {
-  const known = new Map<ResourceType, Map<string, Promise<VersionedObjects>>>();
+  const byType = new Map<ResourceType, Map<string, Promise<VersionedObjects>>>();
   return ({ type, version }) => {
-    let versions = known.get(type);
+    let versions = byType.get(type);
     if (versions === undefined) {
       versions = new Map();
-      known.set(type, versions);
+      byType.set(type, versions);
     }
     let objects = versions.get(version.version);
     if (objects === undefined) {

@@ -40,7 +40,7 @@ export interface WebhookCalls {
   clients: WebhookClients;
   matcher: Matcher;
   decodeJson: DecodeJson;
-  /** @returns a new UID */
+  /** Returns a new UID. */
   uid: () => string;
 }
 
@@ -151,7 +151,7 @@ export async function callWebhook(
   return review;
 }
 
-/** @returns true if a request has used up its time */
+/** Returns true if a request has used up its time. */
 export function isOverdue({ timeLeft }: AdmissionAttributes): boolean {
   return timeLeft() <= 0;
 }

@@ -65,7 +65,7 @@ export class WebhookConfigurations {
     this.#parsed = new ParsedCollection(collection, (object, name) => parseWebhooks(object, name, compile));
   }
 
-  /** @returns the webhooks, in the order of their configurations' names */
+  /** Returns the webhooks, in the order of their configurations' names. */
   list(): readonly Webhook[] {
     return this.#parsed.size === 0 ? [] : this.#parsed.list().flat();
   }

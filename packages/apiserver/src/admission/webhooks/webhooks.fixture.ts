@@ -49,8 +49,8 @@ export class WebhookBench {
   constructor() {
     this.server = new WebhookServer((path, body) => {
       const review = JSON.parse(body) as { apiVersion: string; request: JsonObject };
-      const known = this.respond[path.slice(1).split("?")[0] as string] ?? {};
-      const response = typeof known === "function" ? known(review.request) : known;
+      const configured = this.respond[path.slice(1).split("?")[0] as string] ?? {};
+      const response = typeof configured === "function" ? configured(review.request) : configured;
       if (typeof response.http === "number") {
         return { status: response.http, type: "text/plain", body: "webhook says no" };
       }
@@ -118,7 +118,7 @@ export class WebhookBench {
 /** Creates the request to create a config map. */
 export const create = (): ReturnType<typeof attributesOf> => attributesOf({ object: configMap("a") });
 
-/** @returns the error of a rejected request */
+/** Returns the error of a rejected request. */
 export async function failure(
   run: Promise<unknown>,
 ): Promise<{ code: number; reason: string; message: string; details: unknown }> {
@@ -131,7 +131,7 @@ export async function failure(
   throw new Error("the request was allowed");
 }
 
-/** @returns a response with a JSON patch */
+/** Returns a response with a JSON patch. */
 export function patchOf(...operations: JsonObject[]): JsonObject {
   return { allowed: true, patchType: "JSONPatch", patch: Buffer.from(JSON.stringify(operations)).toString("base64") };
 }

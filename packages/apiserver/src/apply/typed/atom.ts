@@ -74,17 +74,17 @@ export function handleAtom<Result>(type: ValueType, atom: Atom, handlers: AtomHa
   return handlers.list(type.list as ListType);
 }
 
-/** @returns the value if it's a list */
+/** Returns the value if it's a list. */
 export function asList(value: Json | undefined): Json[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** @returns the value if it's an object */
+/** Returns the value if it's an object. */
 export function asObject(value: Json | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** @returns the value in the form in which messages print it */
+/** Returns the value in the form in which messages print it. */
 export function shownValue(value: Json | undefined): string {
   return `&{${goFormat(value)}}`;
 }

@@ -40,7 +40,7 @@ export function compare(type: ValueType, before: Json, after: Json): Comparison 
   return walk.result;
 }
 
-/** @returns the comparison without the fields that the filter removes */
+/** Returns the comparison without the fields that the filter removes. */
 export function filterComparison(comparison: Comparison, filter: FieldFilter | undefined): Comparison {
   if (filter === undefined) return comparison;
   const { removed, modified, added } = comparison;

@@ -23,7 +23,7 @@ export interface FieldNode {
 export class FieldSet {
   readonly #nodes = new Map<string, FieldNode>();
 
-  /** @returns the set of these paths */
+  /** Returns the set of these paths. */
   static of(...paths: FieldPath[]): FieldSet {
     const set = new FieldSet();
     for (const path of paths) set.insert(path);
@@ -51,7 +51,7 @@ export class FieldSet {
     this.#nodes.set(element.id, { element, member, children });
   }
 
-  /** @returns true if the path is in the set */
+  /** Returns true if the path is in the set. */
   has(path: FieldPath): boolean {
     let set: FieldSet | undefined = this;
     for (let i = 0; i < path.length - 1; i++) {
@@ -61,17 +61,17 @@ export class FieldSet {
     return path.length > 0 && set.hasMember(path[path.length - 1] as PathElement);
   }
 
-  /** @returns true if the path of this one element is in the set */
+  /** Returns true if the path of this one element is in the set. */
   hasMember(element: PathElement): boolean {
     return this.#nodes.get(element.id)?.member ?? false;
   }
 
-  /** @returns the part of the set below an element, if there is one */
+  /** Returns the part of the set below an element, if there is one. */
   childrenOf(element: PathElement): FieldSet | undefined {
     return this.#nodes.get(element.id)?.children;
   }
 
-  /** @returns the elements at the top, in canonical order */
+  /** Returns the elements at the top, in canonical order. */
   nodes(): FieldNode[] {
     const nodes = [...this.#nodes.values()];
     // Sets that were read from FieldsV1 are in order.
@@ -86,7 +86,7 @@ export class FieldSet {
     return true;
   }
 
-  /** @returns the paths of both sets */
+  /** Returns the paths of both sets. */
   union(other: FieldSet): FieldSet {
     if (other.#nodes.size === 0) return this;
     if (this.#nodes.size === 0) return other;
@@ -104,7 +104,7 @@ export class FieldSet {
     return result;
   }
 
-  /** @returns the paths that are in both sets */
+  /** Returns the paths that are in both sets. */
   intersection(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const [id, node] of this.#nodes) {
@@ -116,12 +116,12 @@ export class FieldSet {
     return result;
   }
 
-  /** @returns the paths that aren't in another set. Paths below the other's paths remain. */
+  /** Returns the paths that aren't in another set. Paths below the other's paths remain. */
   difference(other: FieldSet): FieldSet {
     return this.#without(other, false);
   }
 
-  /** @returns the paths that are neither in another set nor below one of its paths */
+  /** Returns the paths that are neither in another set nor below one of its paths. */
   recursiveDifference(other: FieldSet): FieldSet {
     return this.#without(other, true);
   }
@@ -164,7 +164,7 @@ export class FieldSet {
     return result;
   }
 
-  /** @returns the paths without those that have other paths of the set below them */
+  /** Returns the paths without those that have other paths of the set below them. */
   leaves(): FieldSet {
     const result = new FieldSet();
     for (const { element, member, children } of this.#nodes.values()) {
@@ -188,7 +188,7 @@ export class FieldSet {
     return result;
   }
 
-  /** @returns all paths: those of one level before those below */
+  /** Returns all paths: those of one level before those below. */
   paths(): FieldPath[] {
     const paths: FieldPath[] = [];
     this.#collect([], paths);
@@ -203,17 +203,17 @@ export class FieldSet {
     }
   }
 
-  /** @returns true if both sets have the same paths */
+  /** Returns true if both sets have the same paths. */
   equals(other: FieldSet): boolean {
     return this.difference(other).empty && other.difference(this).empty;
   }
 
-  /** @returns the paths, one per line */
+  /** Returns the paths, one per line. */
   toString(): string {
     return this.paths().map(pathText).join("\n");
   }
 
-  /** @returns the set in the form of FieldsV1, with keys in canonical order */
+  /** Returns the set in the form of FieldsV1, with keys in canonical order. */
   toFieldsV1(): JsonObject {
     const fields: JsonObject = {};
     this.#write(fields);

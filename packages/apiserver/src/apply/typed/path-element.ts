@@ -14,29 +14,29 @@ export type PathElement =
 /** The path of a field in an object. */
 export type FieldPath = readonly PathElement[];
 
-/** @returns the element for a field of an object */
+/** Returns the element for a field of an object. */
 export function fieldElement(name: string): PathElement {
   return { type: "field", id: `f:${name}`, name };
 }
 
-/** @returns the element for an item of a list with keys. The order of keys doesn't matter. */
+/** Returns the element for an item of a list with keys. The order of keys doesn't matter. */
 export function keyElement(key: [name: string, value: Json][]): PathElement {
   if (key.length > 1) key.sort(([a], [b]) => compareText(a, b));
   const id = `k:{${key.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(",")}}`;
   return { type: "key", id, key };
 }
 
-/** @returns the element for a value of a set */
+/** Returns the element for a value of a set. */
 export function valueElement(value: Json): PathElement {
   return { type: "value", id: `v:${goJson(value)}`, value };
 }
 
-/** @returns the element for an index of a list */
+/** Returns the element for an index of a list. */
 export function indexElement(index: number): PathElement {
   return { type: "index", id: `i:${index}`, index };
 }
 
-/** @returns the path of nested fields, for example `spec`, `replicas` */
+/** Returns the path of nested fields, for example `spec`, `replicas`. */
 export function fieldPath(...names: string[]): FieldPath {
   return names.map(fieldElement);
 }
@@ -75,7 +75,7 @@ function valueText(value: Json): string {
     .join("");
 }
 
-/** @returns the text of an element in messages, for example `.spec` or `[name="x"]` */
+/** Returns the text of an element in messages, for example `.spec` or `[name="x"]`. */
 export function pathElementText(element: PathElement): string {
   switch (element.type) {
     case "field":
@@ -89,7 +89,7 @@ export function pathElementText(element: PathElement): string {
   }
 }
 
-/** @returns the text of a path in messages, for example `.spec.ports[port=80].name` */
+/** Returns the text of a path in messages, for example `.spec.ports[port=80].name`. */
 export function pathText(path: FieldPath): string {
   return path.map(pathElementText).join("");
 }

@@ -11,9 +11,9 @@ export class ConvertingReader extends Reader {
   }
 
   protected override keysOf(struct: GoStruct, value: JsonObject): Iterable<string> {
-    const known = struct.fields.map(({ json }) => json).filter((name) => Object.hasOwn(value, name));
+    const names = struct.fields.map(({ json }) => json).filter((name) => Object.hasOwn(value, name));
     const unknown = Object.keys(value).filter((key) => !struct.byName.has(key));
-    return [...known, ...unknown];
+    return [...names, ...unknown];
   }
 
   protected override typeError(value: Json, type: GoType): void {
@@ -45,7 +45,7 @@ export class ConvertingReader extends Reader {
   }
 }
 
-/** @returns the name of the Go type that holds a value without a type */
+/** Returns the name of the Go type that holds a value without a type. */
 function reflectKind(value: Json): string {
   if (Array.isArray(value)) return "slice";
   switch (typeof value) {

@@ -83,7 +83,7 @@ const specials = new Set<string>([
   "JSONSchemaPropsOrStringArray",
 ]);
 
-/** @returns the type with this text in the data */
+/** Returns the type with this text in the data. */
 export function goType(text: string): GoType {
   let type = types.get(text);
   if (type === undefined) {
@@ -124,7 +124,7 @@ function derived(form: "pointer" | "list" | "map", prefix: string, text: string)
   return { form, item, name: prefix + item.name };
 }
 
-/** @returns the struct with this key in the data */
+/** Returns the struct with this key in the data. */
 export function goStruct(key: string): GoStruct {
   let struct = structs.get(key);
   if (struct === undefined) {
@@ -162,9 +162,10 @@ export function goStruct(key: string): GoStruct {
   return struct;
 }
 
-/** @returns the struct of a kind; undefined for kinds that aren't built in */
+/** Returns the struct of a kind; undefined for kinds that aren't built in. */
 export function structOfKind(group: string, version: string, kind: string): GoStruct | undefined {
-  if (kinds.size === 0) for (const one of data().kinds) kinds.set(`${one.group}/${one.version}/${one.kind}`, one.type);
+  if (kinds.size === 0)
+    for (const entry of data().kinds) kinds.set(`${entry.group}/${entry.version}/${entry.kind}`, entry.type);
   const key = kinds.get(`${group}/${version}/${kind}`);
   return key === undefined ? undefined : goStruct(key);
 }

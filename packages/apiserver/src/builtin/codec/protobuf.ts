@@ -164,9 +164,9 @@ function decodeSpecial(type: SpecialType, reader: BinaryReader): Json {
     const [number, wire] = reader.tag();
     if (wire === WireType.Varint) fields.set(number, Number(reader.int64()));
     else if (wire === WireType.LengthDelimited) {
-      const known = fields.get(number) as Uint8Array[] | undefined;
-      if (known === undefined) fields.set(number, [reader.bytes()]);
-      else known.push(reader.bytes());
+      const earlier = fields.get(number) as Uint8Array[] | undefined;
+      if (earlier === undefined) fields.set(number, [reader.bytes()]);
+      else earlier.push(reader.bytes());
     } else reader.skip(wire);
   }
   const number = (at: number): number => (fields.get(at) as number | undefined) ?? 0;

@@ -74,7 +74,7 @@ export class Reader {
     this.fail(`json: cannot unmarshal ${shown} into ${this.#where()} of type ${name}`);
   }
 
-  /** @returns the keys of an object in the order in which they are read */
+  /** Returns the keys of an object in the order in which they are read. */
   protected keysOf(_struct: GoStruct, value: JsonObject): Iterable<string> {
     return Object.keys(value);
   }
@@ -187,11 +187,11 @@ export class Reader {
     if (this.#stored && Object.keys(value).length === 0) return nil;
     // Go writes maps in the order of their keys.
     for (const key of Object.keys(value).sort(compareBytes)) {
-      const one = value[key];
-      if (one === undefined) continue;
+      const item = value[key];
+      if (item === undefined) continue;
       this.#path.push(key);
       this.#container = value;
-      const read = this.#read(type.item, one);
+      const read = this.#read(type.item, item);
       this.#path.pop();
       // In protobuf, a value of a map is there, even if it is empty.
       const empty = !this.#stored ? null : type.item.form === "bytes" ? "" : type.item.form === "list" ? [] : null;
@@ -334,7 +334,7 @@ export class Reader {
     return object;
   }
 
-  /** @returns the reader of a value that has a decoder of its own */
+  /** Returns the reader of a value that has a decoder of its own. */
   protected specialReader(): Reader {
     return this;
   }

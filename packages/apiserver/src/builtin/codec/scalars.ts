@@ -1,6 +1,6 @@
 import type { Json } from "@kubewright/cel/json";
 
-/** @returns the name of the type of a value in messages of Go's JSON decoder */
+/** Returns the name of the type of a value in messages of Go's JSON decoder. */
 export function describe(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -8,7 +8,7 @@ export function describe(value: Json): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-/** @returns a number as Go prints it */
+/** Returns a number as Go prints it. */
 export function numberText(value: number): string {
   return Math.abs(value) >= 1e21 ? value.toExponential() : String(value);
 }
@@ -19,7 +19,7 @@ export function inRange(form: string, value: number): boolean {
   return Math.abs(value) < 2 ** 63;
 }
 
-/** @returns the index of the first wrong byte; undefined if the text is base64 */
+/** Returns the index of the first wrong byte; undefined if the text is base64. */
 export function base64Problem(text: string): number | undefined {
   const wrong = /[^A-Za-z0-9+/=]/.exec(text)?.index;
   const padding = text.indexOf("=");

@@ -13,7 +13,7 @@ import { decodeProtobuf, encodeProtobuf } from "./protobuf.ts";
 
 const module = join(import.meta.dirname, "../../../../../scripts/api-data");
 
-/** @returns the directory of the module that the data of built-in kinds comes from */
+/** Returns the directory of the module that the data of built-in kinds comes from. */
 function fetchModule(): string {
   const stdout = execFileSync("go", ["mod", "download", "-json", "k8s.io/api"], { cwd: module, encoding: "utf8" });
   return (JSON.parse(stdout) as { Dir: string }).Dir;

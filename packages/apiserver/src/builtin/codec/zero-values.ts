@@ -4,7 +4,7 @@ import type { GoField, GoStruct, GoType } from "./go-types.ts";
 /** Stands for a nil pointer, slice or map. */
 export const nil: unique symbol = Symbol("nil");
 
-/** @returns the value of a field that isn't set */
+/** Returns the value of a field that isn't set. */
 export function zero(type: GoType): Json | typeof nil {
   switch (type.form) {
     case "string":
@@ -29,7 +29,7 @@ export function zero(type: GoType): Json | typeof nil {
 
 const required = new WeakMap<GoStruct, readonly GoField[]>();
 
-/** @returns the fields that Go writes even if they aren't set */
+/** Returns the fields that Go writes even if they aren't set. */
 export function requiredFields(struct: GoStruct): readonly GoField[] {
   let fields = required.get(struct);
   if (fields === undefined) {

@@ -166,7 +166,7 @@ function eachSource(metric: JsonObject, convert: Readonly<Record<string, (source
   return { type: metric.type ?? "", ...Object.fromEntries(sources) };
 }
 
-/** @returns a reference in the order of its fields in Go */
+/** Returns a reference in the order of its fields in Go. */
 function reference(value: Json | undefined): Draft {
   const { kind = "", name = "", apiVersion } = fieldsOf(value);
   return { kind, name, apiVersion: apiVersion === "" ? undefined : apiVersion };
@@ -338,7 +338,7 @@ function secondBehavior(text: string | undefined): JsonObject | undefined {
   return withoutAbsent({ scaleUp: rules(ScaleUp), scaleDown: rules(ScaleDown) });
 }
 
-/** @returns the value of an annotation; undefined if it isn't JSON */
+/** Returns the value of an annotation; undefined if it isn't JSON. */
 function jsonIn(text: string | undefined): Json | undefined {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as Json);

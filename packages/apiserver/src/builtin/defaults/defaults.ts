@@ -5,7 +5,7 @@ import { workloadDefaults } from "./workloads.ts";
 
 const defaulters: Readonly<Record<string, Defaulter>> = { ...coreDefaults, ...workloadDefaults, ...policyDefaults };
 
-/** @returns the function that sets the defaults of a kind; undefined for kinds without any */
+/** Returns the function that sets the defaults of a kind; undefined for kinds without any. */
 export function defaultsOf(group: string, version: string, kind: string): Defaulter | undefined {
   return defaulters[`${group}/${version}/${kind}`];
 }

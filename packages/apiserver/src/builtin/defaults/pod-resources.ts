@@ -8,7 +8,7 @@ const isOfPods = (name: string): boolean => name === "cpu" || name === "memory" 
 /** Quantities by their resources. */
 export type Amounts = Record<string, string>;
 
-/** @returns the requests or limits of a container or a Pod by their resources */
+/** Returns the requests or limits of a container or a Pod by their resources. */
 export function amountsOf(holder: JsonObject, key: string): Amounts {
   return (objectAt(objectAt(holder, "resources"), key) ?? {}) as Amounts;
 }
@@ -43,12 +43,12 @@ function only(amounts: Amounts, includes: (name: string) => boolean): Amounts {
 }
 
 function setMissing(holder: JsonObject, key: string, amounts: Amounts): void {
-  const known = amountsOf(holder, key);
-  const missing = only(amounts, (name) => known[name] === undefined);
+  const set = amountsOf(holder, key);
+  const missing = only(amounts, (name) => set[name] === undefined);
   if (Object.keys(missing).length > 0) Object.assign(ensureObject(ensureObject(holder, "resources"), key), missing);
 }
 
-/** @returns what the containers need: those that run beside one another, or more while an init container runs */
+/** Returns what the containers need: those that run beside one another, or more while an init container runs. */
 export function ofContainers(spec: JsonObject, key: string): Amounts {
   let total: Amounts = {};
   for (const container of objectsAt(spec, "containers")) total = sum(total, amountsOf(container, key));
@@ -66,12 +66,12 @@ export function ofContainers(spec: JsonObject, key: string): Amounts {
   return greater(total, most);
 }
 
-/** @returns the sums of the amounts of each resource */
+/** Returns the sums of the amounts of each resource. */
 export function sum(some: Amounts, more: Amounts): Amounts {
   const result = { ...some };
   for (const [name, amount] of Object.entries(more)) {
-    const known = result[name];
-    result[name] = known === undefined ? amount : addAmounts(known, amount);
+    const sumOfName = result[name];
+    result[name] = sumOfName === undefined ? amount : addAmounts(sumOfName, amount);
   }
   return result;
 }
@@ -79,8 +79,8 @@ export function sum(some: Amounts, more: Amounts): Amounts {
 function greater(some: Amounts, others: Amounts): Amounts {
   const result = { ...some };
   for (const [name, amount] of Object.entries(others)) {
-    const known = result[name];
-    if (known === undefined || compareAmounts(known, amount) < 0) result[name] = amount;
+    const earlier = result[name];
+    if (earlier === undefined || compareAmounts(earlier, amount) < 0) result[name] = amount;
   }
   return result;
 }

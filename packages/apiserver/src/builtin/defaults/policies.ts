@@ -100,10 +100,10 @@ function defaultDeviceTolerations(holder: JsonObject): void {
 function defaultDeviceClaim(spec: JsonObject): void {
   for (const request of objectsAt(objectAt(spec, "devices"), "requests")) {
     const exactly = objectAt(request, "exactly");
-    for (const one of [...(exactly === undefined ? [] : [exactly]), ...objectsAt(request, "firstAvailable")]) {
-      setDefaults(one, { allocationMode: "ExactCount" });
-      if (one.allocationMode === "ExactCount") setNumbers(one, { count: 1 });
-      defaultDeviceTolerations(one);
+    for (const alternative of [...(exactly === undefined ? [] : [exactly]), ...objectsAt(request, "firstAvailable")]) {
+      setDefaults(alternative, { allocationMode: "ExactCount" });
+      if (alternative.allocationMode === "ExactCount") setNumbers(alternative, { count: 1 });
+      defaultDeviceTolerations(alternative);
     }
   }
 }

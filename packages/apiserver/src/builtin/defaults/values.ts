@@ -24,13 +24,13 @@ function setMissing(object: JsonObject, defaults: Defaults, isMissing: (given: J
   }
 }
 
-/** @returns the object at a key, if there is one */
+/** Returns the object at a key, if there is one. */
 export function objectAt(object: JsonObject | undefined, key: string): JsonObject | undefined {
   const value = object?.[key];
   return isObject(value) ? value : undefined;
 }
 
-/** @returns the object at a key, which is created if there is none */
+/** Returns the object at a key, which is created if there is none. */
 export function ensureObject(object: JsonObject, key: string): JsonObject {
   const value = object[key];
   if (isObject(value)) return value;
@@ -39,7 +39,7 @@ export function ensureObject(object: JsonObject, key: string): JsonObject {
   return created;
 }
 
-/** @returns the objects in the list at a key */
+/** Returns the objects in the list at a key. */
 export function objectsAt(object: JsonObject | undefined, key: string): JsonObject[] {
   const value = object?.[key];
   return Array.isArray(value) ? value.filter(isObject) : [];
@@ -57,10 +57,10 @@ export function alignWithList(object: JsonObject, single: string, list: string, 
   const value = object[single];
   const items = object[list];
   const [first] = Array.isArray(items) ? items : [];
-  const known = isObject(first) ? Object.values(first)[0] : first;
+  const firstValue = isObject(first) ? Object.values(first)[0] : first;
   if (typeof value === "string" && value !== "") {
-    if (value !== known) object[list] = [item(value)];
-  } else if (typeof known === "string") object[single] = known;
+    if (value !== firstValue) object[list] = [item(value)];
+  } else if (typeof firstValue === "string") object[single] = firstValue;
 }
 
 /**

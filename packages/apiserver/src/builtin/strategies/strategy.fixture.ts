@@ -4,9 +4,9 @@ import type { ApiObject, Strategy, StrategyContext } from "../../model/resource.
 
 /** Calls the rules of a kind as the server does, with objects that have a name. */
 export interface StrategyCalls {
-  /** @returns the object that the server stores, and the errors and warnings */
+  /** Returns the object that the server stores, and the errors and warnings. */
   create(fields: JsonObject): { object: ApiObject; errors: string[]; warnings: string[] };
-  /** @returns the errors of an update of the object or of a subresource */
+  /** Returns the errors of an update of the object or of a subresource. */
   update(before: JsonObject, fields: JsonObject, subresource?: string): string[];
 }
 

@@ -69,9 +69,9 @@ export class DaemonSetController {
       }
     });
     context.pods.onChange((pod, old) => {
-      for (const one of [pod, old]) {
-        const owner = one && controllerOf(one);
-        if (owner?.kind === "DaemonSet") this.#queue.add(`${one?.metadata.namespace}/${owner.name}`);
+      for (const state of [pod, old]) {
+        const owner = state && controllerOf(state);
+        if (owner?.kind === "DaemonSet") this.#queue.add(`${state?.metadata.namespace}/${owner.name}`);
       }
     });
     this.#nodes.onChange((node, old) => {

@@ -113,8 +113,8 @@ class Estimator {
   }
 
   #size(expr: Expr): Range | undefined {
-    const known = this.#sizes.get(expr.id) ?? literalSize(expr);
-    if (known !== undefined) return known;
+    const exact = this.#sizes.get(expr.id) ?? literalSize(expr);
+    if (exact !== undefined) return exact;
     const path = this.#path(expr);
     const bound = path.length === 0 ? undefined : this.#sizeOf(path);
     if (bound !== undefined) {

@@ -16,8 +16,8 @@ const compiled = new LimitedMap<string, RE2JS>(500);
  * @throws an Error with the reason in Go's words if the expression isn't valid
  */
 export function compilePattern(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
+  const cached = compiled.get(pattern);
+  if (cached !== undefined) return cached;
   const regex = RE2JS.compile(pattern);
   compiled.set(pattern, regex);
   return regex;

@@ -60,9 +60,9 @@ interface ResourceList {
 async function notDiscovered(transport: Transport, crds: readonly CRD[]): Promise<string[]> {
   const lists = new Map<string, Promise<Set<string>>>();
   const resources = (groupVersion: string): Promise<Set<string>> => {
-    const known = lists.get(groupVersion) ?? discover(transport, groupVersion);
-    lists.set(groupVersion, known);
-    return known;
+    const list = lists.get(groupVersion) ?? discover(transport, groupVersion);
+    lists.set(groupVersion, list);
+    return list;
   };
   const missing: string[] = [];
   for (const { spec } of crds) {

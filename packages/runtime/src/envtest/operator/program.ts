@@ -60,8 +60,8 @@ export class Program {
         if (value === undefined) delete process.env[name];
         else process.env[name] = value;
       }
-      for (const [name, known] of listeners) {
-        for (const listener of process.listeners(name)) if (!known.has(listener)) process.off(name, listener);
+      for (const [name, original] of listeners) {
+        for (const listener of process.listeners(name)) if (!original.has(listener)) process.off(name, listener);
       }
     });
     Object.assign(process.env, given);

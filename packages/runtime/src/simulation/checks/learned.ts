@@ -83,10 +83,10 @@ function collectChanges(path: FieldPath, before: unknown, after: unknown, change
       collectChanges([...path, key], (before as Fields | null)?.[key], value, changed);
     }
   } else if (namedLists.has(path.at(-1)) && Array.isArray(before)) {
-    for (const one of after as Named[]) {
-      const { name } = one;
+    for (const item of after as Named[]) {
+      const { name } = item;
       const previous = (before as Named[]).find((other) => other.name === name);
-      collectChanges([...path, { name }], previous, one, changed);
+      collectChanges([...path, { name }], previous, item, changed);
     }
   }
 }

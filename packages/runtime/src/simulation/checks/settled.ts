@@ -76,7 +76,7 @@ function withoutExchanges(differing: readonly Difference[], exchanges: Set<strin
   );
   const textOf = ({ id, change: { path, before, after } }: Difference): string =>
     JSON.stringify([id, path, before ?? "none", after ?? "none"]);
-  for (const one of differing) if (exchanged.has(fieldOf(one))) exchanges.add(textOf(one));
+  for (const difference of differing) if (exchanged.has(fieldOf(difference))) exchanges.add(textOf(difference));
   return differing.filter((one) => !exchanges.has(textOf(one)));
 }
 
@@ -178,10 +178,10 @@ export type Failures = ReadonlyMap<string, Error>;
  */
 export function checkFailures(expected: Failures | undefined, actual: Failures): Violation | undefined {
   const controllerOf = (title: string): string => title.split(" ", 1)[0] as string;
-  const known = new Set([...(expected?.keys() ?? [])].map(controllerOf));
+  const controllers = new Set([...(expected?.keys() ?? [])].map(controllerOf));
   for (const [title, error] of actual) {
     const isMistake = error.name === "TypeError" || error.name === "ReferenceError";
-    if (!isMistake && (!expected || known.has(controllerOf(title)))) continue;
+    if (!isMistake && (!expected || controllers.has(controllerOf(title)))) continue;
     return { invariant: builtIn.failures, message: `the reconcile of ${title} still fails: ${errorText(error)}` };
   }
   return undefined;

@@ -22,7 +22,7 @@ const snapshot = (...objects: object[]) =>
 
 it("checkConvergence ignores versions, times, UIDs and generated names", () => {
   const uid = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
-  const one = snapshot(
+  const first = snapshot(
     game(
       { uid: uid("1"), resourceVersion: "1", generation: 2 },
       { status: { at: "2026-01-01T00:00:00Z", of: uid("1"), observedGeneration: 2 } },
@@ -36,17 +36,17 @@ it("checkConvergence ignores versions, times, UIDs and generated names", () => {
     ),
     game({ name: "job-z9", generateName: "job-" }),
   );
-  expect(checkConvergence(one, other)).toBeUndefined();
+  expect(checkConvergence(first, other)).toBeUndefined();
 });
 
 it("checkConvergence reports missing objects, additional objects and different fields", () => {
-  const one = snapshot(game({}, { spec: { replicas: 3 } }));
-  expect(checkConvergence(one, snapshot(game({}, { spec: { replicas: 1 } })))).toEqual({
+  const first = snapshot(game({}, { spec: { replicas: 3 } }));
+  expect(checkConvergence(first, snapshot(game({}, { spec: { replicas: 1 } })))).toEqual({
     invariant: builtIn.convergence,
     message: "unlike without faults: Game a/b spec.replicas: 3 → 1",
   });
-  expect(checkConvergence(one, snapshot())?.message).toBe("unlike without faults: Game a/b doesn't exist");
-  expect(checkConvergence(snapshot(), one)?.message).toBe("unlike without faults: Game a/b exists");
+  expect(checkConvergence(first, snapshot())?.message).toBe("unlike without faults: Game a/b doesn't exist");
+  expect(checkConvergence(snapshot(), first)?.message).toBe("unlike without faults: Game a/b exists");
 });
 
 it("checkConvergence ignores fields that vary between runs without faults", () => {

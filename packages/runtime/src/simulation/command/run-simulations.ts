@@ -112,8 +112,8 @@ export async function runSimulations(
       const results = await Promise.all(
         shares.map(async (next, index) => {
           if (round > 0 && isDone(next)) return { files: 0, problems: [], added: [] };
-          const known = Object.values(next).filter((seed) => seed !== null).length;
-          const running = Math.max(1, round === 0 ? expectedFiles : known);
+          const count = Object.values(next).filter((seed) => seed !== null).length;
+          const running = Math.max(1, round === 0 ? expectedFiles : count);
           const settings: CommandSettings = {
             ...(options.seed === undefined ? {} : { seed: options.seed }),
             ...(options.faults ? { faults: options.faults } : {}),
@@ -280,8 +280,8 @@ function firstFindings(lines: readonly Line[]): Finding[] {
   const byCheck = new Map<string, Finding>();
   for (const { name, findings } of lines) {
     for (const finding of findings) {
-      const known = byCheck.get(name);
-      if (!known || finding.seed < known.seed) byCheck.set(name, finding);
+      const earlier = byCheck.get(name);
+      if (!earlier || finding.seed < earlier.seed) byCheck.set(name, finding);
     }
   }
   return [...byCheck.values()];

@@ -88,10 +88,10 @@ async function missing(
   const counts: number[] = [];
   for (const seeds of [0, 80]) {
     let count = 0;
-    const one = simulation(reconcile, (world) => {
+    const simulated = simulation(reconcile, (world) => {
       if (isMissing(world)) count++;
     });
-    const { findings } = await simulate({ ...one, faults: ["hands", "recreate"], ...options, seeds });
+    const { findings } = await simulate({ ...simulated, faults: ["hands", "recreate"], ...options, seeds });
     expect(findings).toEqual([]);
     counts.push(count);
   }
@@ -123,10 +123,10 @@ fullTest("a label that isn't restored after an error causes a finding", async ()
 it("the hands fault removes labels that the operator sets on objects of users, but not those of users", async () => {
   const labels = { team: "blue" };
   const scenario: SimulateOptions["scenario"] = async (world) => {
-    const one = shop();
-    await world.client.create({ ...one, metadata: { ...one.metadata, labels } });
+    const initial = shop();
+    await world.client.create({ ...initial, metadata: { ...initial.metadata, labels } });
     await world.settled();
-    await world.client.delete(Shop, one.metadata as { name: string });
+    await world.client.delete(Shop, initial.metadata as { name: string });
   };
   const marking: Reconcile = async (owner, client) => {
     if (owner.metadata.labels?.[label] || owner.metadata.deletionTimestamp) return;
@@ -313,10 +313,10 @@ const sizing =
 
 it("the hands fault edits and removes labels that the operator maintains", async () => {
   const seen = new Set<string>();
-  const one = simulation(sizing(true), (world) => {
+  const simulated = simulation(sizing(true), (world) => {
     for (const { metadata } of world.list(ConfigMap)) seen.add(String(metadata.labels?.size));
   });
-  const { findings } = await simulate({ ...one, faults: ["hands"], seeds: schedules(120) });
+  const { findings } = await simulate({ ...simulated, faults: ["hands"], seeds: schedules(120) });
   expect(findings).toEqual([]);
   expect(seen).toContain("undefined");
   expect([...seen].some((value) => value.endsWith("-edited"))).toBe(true);

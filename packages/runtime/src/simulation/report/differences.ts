@@ -64,8 +64,8 @@ function compare(path: string, parent: string, before: unknown, after: unknown, 
       if (path === "metadata" && unimportant.has(key)) continue;
       if (path === "" && (key === "kind" || key === "apiVersion")) continue;
       const inner = Array.isArray(before) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
-      const [one, other] = [(before as Record<string, unknown>)[key], (after as Record<string, unknown>)[key]];
-      compare(inner, path, one, other, list);
+      const [old, other] = [(before as Record<string, unknown>)[key], (after as Record<string, unknown>)[key]];
+      compare(inner, path, old, other, list);
     }
     return;
   }

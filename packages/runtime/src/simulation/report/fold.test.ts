@@ -70,8 +70,8 @@ it("shorten shows the write that broke the rule, calls of external systems and d
   ];
   const shown = shorten(timeline, 10, timeline.indexOf(decisive));
   expect(shown.length).toBeLessThanOrEqual(10);
-  for (const one of [decisive, marked, timeline.find(({ action }) => action === "external")])
-    expect(shown).toContain(one);
+  for (const kept of [decisive, marked, timeline.find(({ action }) => action === "external")])
+    expect(shown).toContain(kept);
   expect(shown).toContainEqual(entry("delete", 800));
   expect(shown).not.toContain(child);
 });

@@ -54,7 +54,7 @@ export function rememberState(system: External): () => void {
   const copies = values.map(([name, value]) => [name, copied(value)] as const);
   return () => {
     for (const name of Object.keys(system)) {
-      if (typeof system[name] !== "function" && !copies.some(([known]) => known === name)) delete system[name];
+      if (typeof system[name] !== "function" && !copies.some(([field]) => field === name)) delete system[name];
     }
     for (const [name, value] of copies) {
       const present: unknown = system[name];

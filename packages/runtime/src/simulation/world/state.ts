@@ -164,8 +164,8 @@ export class State {
   apply(write: StoredWrite, actor: string, byReconcile: boolean): boolean {
     if (isBookkeeping(write)) return false;
     const id = idOf(write, write);
-    const known = this.objects.get(id);
-    const origin = write.isNew ? actor : known?.creator;
+    const stored = this.objects.get(id);
+    const origin = write.isNew ? actor : stored?.creator;
     const isUsers = origin !== undefined && isOfUsers({ creator: origin });
     if (isUsers || this.#custom.has(`${write.group}/${write.kind}`))
       this.finalized.wrote(write, actor.startsWith("operator"));
@@ -186,8 +186,8 @@ export class State {
       return true;
     }
     // The cluster's own objects, such as its node, aren't part of the run.
-    if (!known && !write.isNew) return true;
-    const first = known && !write.isNew ? known : { creator: actor, byReconcile, since: write.revision };
+    if (!stored && !write.isNew) return true;
+    const first = stored && !write.isNew ? stored : { creator: actor, byReconcile, since: write.revision };
     this.objects.set(id, new WrittenObject(id, write, first));
     return true;
   }

@@ -66,10 +66,10 @@ function isSame(before: unknown, after: unknown, same: Patch["same"]): boolean {
   const value = item(after);
   if (typeof before !== "object" || before === null) return sameScalar(before, value);
   if (typeof value !== "object" || value === null) return false;
-  const known = same.get(before) ?? new Map<object, boolean>();
-  same.set(before, known);
-  const result = known.get(value) ?? isSameContainer(before, value, same);
-  known.set(value, result);
+  const results = same.get(before) ?? new Map<object, boolean>();
+  same.set(before, results);
+  const result = results.get(value) ?? isSameContainer(before, value, same);
+  results.set(value, result);
   return result;
 }
 

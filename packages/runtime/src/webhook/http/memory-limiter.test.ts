@@ -124,10 +124,10 @@ describe("MemoryLimiter", () => {
     const limiter = new MemoryLimiter(4 * mebi);
     const first = admit(limiter);
     first.permit.charge(4 * mebi);
-    const known = admit(limiter);
-    known.hasArrived = true;
-    known.permit.charge(mebi);
-    expect(known.isPaused).toBe(false);
+    const admitted = admit(limiter);
+    admitted.hasArrived = true;
+    admitted.permit.charge(mebi);
+    expect(admitted.isPaused).toBe(false);
     // A chunked body is only known to be complete after it has been read.
     const chunked = admit(limiter);
     chunked.permit.charge(mebi);

@@ -40,11 +40,11 @@ it("sharedCertificates watches the source once for all servers, and passes renew
 it("sharedCertificates watches until the last server has stopped, and again for a later one", async () => {
   const { watches, certificates } = source();
   const shared = sharedCertificates(certificates);
-  const [one, other] = [new AbortController(), new AbortController()];
+  const [firstStop, other] = [new AbortController(), new AbortController()];
   const seen: string[] = [];
-  const first = shared.watch(one.signal, ({ cert }) => seen.push(cert));
+  const first = shared.watch(firstStop.signal, ({ cert }) => seen.push(cert));
   const second = shared.watch(other.signal, () => {});
-  one.abort(new Error("stopped"));
+  firstStop.abort(new Error("stopped"));
   await expect(first).rejects.toThrow("stopped");
   expect(watches[0]?.signal.aborted).toBe(false);
   watches[0]?.give(pair("a"));

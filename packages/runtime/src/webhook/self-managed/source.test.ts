@@ -140,9 +140,9 @@ it("replicas with an empty Secret agree on one certificate, and publish its CA b
     },
     { timeout: 60_000 },
   );
-  const [one, ...others] = three.map(({ pairs }) => pairs[0]);
-  expect(others).toEqual([one, one]);
-  expect(one && (await believed(one))).toBe(true);
+  const [first, ...others] = three.map(({ pairs }) => pairs[0]);
+  expect(others).toEqual([first, first]);
+  expect(first && (await believed(first))).toBe(true);
   expect(three.flatMap(({ errors }) => errors)).toEqual([]);
 });
 

@@ -132,8 +132,8 @@ class SelfManaged {
     const secret = await this.#read();
     const stored = readState((secret.data ?? {}) as CertificateData);
     // If the Secret was emptied or recreated, it gets the state that API servers and other replicas use.
-    const known = stored.authorityKey ? stored : (this.#last ?? (await this.#withTrusted(stored, targets)));
-    const next = await renew(known, this.#hosts, await now(signal), this.#lifetimes);
+    const shared = stored.authorityKey ? stored : (this.#last ?? (await this.#withTrusted(stored, targets)));
+    const next = await renew(shared, this.#hosts, await now(signal), this.#lifetimes);
     if (next !== stored) {
       await client.update({ ...secret, data: { ...secret.data, ...writeState(next) } }, { signal });
       const { serving, authorities } = next;

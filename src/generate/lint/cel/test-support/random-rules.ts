@@ -58,12 +58,12 @@ export function randomRule(random: Random, schema: JSONSchema): string {
   return condition(random, [{ text: "self", schema }], 3);
 }
 
-function condition(random: Random, known: readonly Readable[], depth: number): string {
+function condition(random: Random, readable: readonly Readable[], depth: number): string {
   if (depth > 0 && random(4) === 0) {
-    const [a, b] = [condition(random, known, depth - 1), condition(random, known, depth - 1)];
+    const [a, b] = [condition(random, readable, depth - 1), condition(random, readable, depth - 1)];
     return [`(${a}) && (${b})`, `(${a}) || !(${b})`, `(${a}) ? (${b}) : true`][random(3)]!;
   }
-  return about(random, reach(random, known[random(known.length)]!), known, depth);
+  return about(random, reach(random, readable[random(readable.length)]!), readable, depth);
 }
 
 /** Follows some random steps down from the known values. */
@@ -82,10 +82,10 @@ function reach(random: Random, from: Readable): Readable {
   return from;
 }
 
-function about(random: Random, { text, schema }: Readable, known: readonly Readable[], depth: number): string {
+function about(random: Random, { text, schema }: Readable, readable: readonly Readable[], depth: number): string {
   const pick = (...choices: string[]) => choices[random(choices.length)]!;
   const inner = (name: string, element: JSONSchema) =>
-    condition(random, [...known, { text: name, schema: element }, { text: name, schema: element }], depth - 1);
+    condition(random, [...readable, { text: name, schema: element }, { text: name, schema: element }], depth - 1);
   const variable = `v${depth}`;
   if (schema["x-kubernetes-int-or-string"])
     return pick(`type(${text}) == int`, `${text} == 5`, `string(${text}) != ""`);

@@ -49,7 +49,7 @@ interface Environment {
 function mutationErrors(mutation: JsonObject, path: string, environment: Environment): FieldError[] {
   const type = textOf(mutation.patchType);
   if (type === "") return [required(`${path}.patchType`, "")];
-  const patchType = patchTypes.find((known) => known === type);
+  const patchType = patchTypes.find((candidate) => candidate === type);
   if (patchType === undefined) return [notSupported(`${path}.patchType`, type, patchTypes)];
   const { field, result } = patches[patchType];
   const other = field === "jsonPatch" ? "applyConfiguration" : "jsonPatch";

@@ -102,7 +102,7 @@ function variableNameErrors(name: string, path: string): FieldError[] {
   return [invalidValue(path, name, "must be a valid CEL identifier")];
 }
 
-/** @returns the specification of a policy or binding */
+/** Returns the specification of a policy or binding. */
 export function specOf(object: ApiObject): JsonObject {
   return fieldsOf(object.spec);
 }

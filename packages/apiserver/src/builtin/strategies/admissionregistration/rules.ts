@@ -71,20 +71,20 @@ function resourceErrors(resources: readonly string[], field: string): FieldError
   const allSubresources = new Set<string>();
   const allResources = new Set<string>();
   let plain = false;
-  for (const [index, one] of resources.entries()) {
-    if (one === "") {
+  for (const [index, name] of resources.entries()) {
+    if (name === "") {
       errors.push(required(`${field}[${index}]`, ""));
       continue;
     }
-    const slash = one.indexOf("/");
+    const slash = name.indexOf("/");
     if (slash < 0) {
       // The last resource without a subresource decides, as on the real server.
-      plain = one !== "*";
+      plain = name !== "*";
       continue;
     }
-    const [resource, subresource] = [one.slice(0, slash), one.slice(slash + 1)];
+    const [resource, subresource] = [name.slice(0, slash), name.slice(slash + 1)];
     const refuse = (wide: string): number =>
-      errors.push(invalidValue(`${field}[${index}]`, one, `if '${wide}' is present, must not specify ${one}`));
+      errors.push(invalidValue(`${field}[${index}]`, name, `if '${wide}' is present, must not specify ${name}`));
     if (allSubresources.has(resource)) refuse(`${resource}/*`);
     if (allResources.has(subresource)) refuse(`*/${subresource}`);
     if (subresource === "*") allSubresources.add(resource);

@@ -110,14 +110,14 @@ function nameErrors(name: string, field: string): FieldError[] {
 function reviewVersionErrors(webhook: JsonObject, options: Options, at: string): FieldError[] {
   const field = `${at}.admissionReviewVersions`;
   const versions = textsOf(webhook.admissionReviewVersions);
-  const known = reviewVersions.join(", ");
-  if (versions.length === 0) return [required(field, `must specify one of ${known}`)];
+  const supported = reviewVersions.join(", ");
+  if (versions.length === 0) return [required(field, `must specify one of ${supported}`)];
   const errors = versions.flatMap((version, index) => {
     if (versions.indexOf(version) < index) return [invalidValue(`${field}[${index}]`, version, "duplicate version")];
     return isDNS1035Label(version).map((problem) => invalidValue(`${field}[${index}]`, version, problem));
   });
   if (!options.knownReviewVersion || hasKnownReviewVersion(webhook)) return errors;
-  return [...errors, invalidValue(field, versions, `must include at least one of ${known}`)];
+  return [...errors, invalidValue(field, versions, `must include at least one of ${supported}`)];
 }
 
 function clientErrors(config: JsonObject, field: string): FieldError[] {

@@ -303,7 +303,7 @@ function generateSelector(job: ApiObject): void {
   spec.selector = { ...selector, matchLabels: sorted(matchLabels) };
 }
 
-/** @returns the object with its keys in order, as the server shows maps */
+/** Returns the object with its keys in order, as the server shows maps. */
 function sorted(object: Record<string, Json | undefined>): JsonObject {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))) as JsonObject;
 }

@@ -83,7 +83,7 @@ function check(schedule: string): void {
     throw new ScheduleError(`expected exactly ${bounds.length} fields, found ${count}: [${fields.join(" ")}]`);
   }
   for (const [index, field] of fields.entries()) {
-    for (const one of field.split(",").filter((part) => part !== "")) checkRange(one, bounds[index] as Bounds);
+    for (const range of field.split(",").filter((part) => part !== "")) checkRange(range, bounds[index] as Bounds);
   }
 }
 
@@ -94,8 +94,8 @@ export function isTimeZone(zone: string): boolean {
   if (/(?:^|\/)[a-z]/.test(zone)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
-    const known = Intl.supportedValuesOf("timeZone").find((name) => name.toLowerCase() === zone.toLowerCase());
-    return known === undefined || known === zone;
+    const canonical = Intl.supportedValuesOf("timeZone").find((name) => name.toLowerCase() === zone.toLowerCase());
+    return canonical === undefined || canonical === zone;
   } catch {
     return false;
   }

@@ -17,11 +17,11 @@ import { invalidFor } from "../fields/fields.ts";
  *
  * @param address - the address
  * @param path - its path
- * @param known - the addresses that were there before, which stay valid
+ * @param stored - the addresses that were there before, which stay valid
  * @returns the errors
  */
-export function addressErrors(address: string, path: string, known: readonly string[] = []): FieldError[] {
-  if (known.includes(address)) return [];
+export function addressErrors(address: string, path: string, stored: readonly string[] = []): FieldError[] {
+  if (stored.includes(address)) return [];
   const bytes = parseIP(address, true);
   if (bytes === undefined) return invalidFor(path, address, isValidIP(address));
   if (parseIP(address, false) === undefined) return [invalidValue(path, address, "must not have leading 0s")];
@@ -33,11 +33,11 @@ export function addressErrors(address: string, path: string, known: readonly str
  *
  * @param range - the range
  * @param path - its path
- * @param known - the ranges that were there before, which stay valid
+ * @param stored - the ranges that were there before, which stay valid
  * @returns the errors
  */
-export function rangeErrors(range: string, path: string, known: readonly string[] = []): FieldError[] {
-  if (known.includes(range)) return [];
+export function rangeErrors(range: string, path: string, stored: readonly string[] = []): FieldError[] {
+  if (stored.includes(range)) return [];
   const parsed = parseCIDR(range, true);
   if (parsed === undefined) {
     return [invalidValue(path, range, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];

@@ -80,14 +80,14 @@ function strictErrors(object: ApiObject): FieldError[] {
     isEmpty ? [] : [invalidValue(field, "", "needs to be unset")];
   const type = textOf(object.type);
   const { component, host } = fieldsOf(object.source);
-  const known = type === "Normal" || type === "Warning";
+  const isType = type === "Normal" || type === "Warning";
   return [
     ...generalErrors(object, "reportingController"),
     ...validateObjectMeta(object.metadata, true, nameIsDNSSubdomain),
     ...validateFinalizerDomains(object.metadata),
     ...seriesErrors(object.series),
     ...(isSet(object.eventTime) ? [] : [required("eventTime", "")]),
-    ...(known ? [] : [invalidValue("type", "", `has invalid value: ${type}`)]),
+    ...(isType ? [] : [invalidValue("type", "", `has invalid value: ${type}`)]),
     ...unset("firstTimestamp", !isSet(object.firstTimestamp)),
     ...unset("lastTimestamp", !isSet(object.lastTimestamp)),
     ...unset("count", numberOf(object.count) === 0),

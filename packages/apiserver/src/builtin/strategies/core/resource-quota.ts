@@ -118,8 +118,8 @@ export const resourceQuota: Strategy = {
       return [...listErrors(status.hard, "status.hard"), ...listErrors(status.used, "status.used")];
     }
     const errors = quotaErrors(object);
-    const [scopes, known] = [new Set(textsOf(spec.scopes)), new Set(textsOf(before.scopes))];
-    if (scopes.size !== known.size || [...scopes].some((scope) => !known.has(scope))) {
+    const [scopes, storedScopes] = [new Set(textsOf(spec.scopes)), new Set(textsOf(before.scopes))];
+    if (scopes.size !== storedScopes.size || [...scopes].some((scope) => !storedScopes.has(scope))) {
       errors.push(invalidValue("spec.scopes", spec.scopes ?? null, "field is immutable"));
     }
     return errors;

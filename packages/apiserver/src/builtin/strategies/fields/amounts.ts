@@ -20,7 +20,7 @@ export function atMost100(amount: Json | undefined, path: string): FieldError[] 
   return [invalidValue(path, amount as string, "must not be greater than 100%")];
 }
 
-/** @returns the number, or the number before the percent sign. A text without the sign is read as a number, like in Go. */
+/** Returns the number, or the number before the percent sign. A text without the sign is read as a number, like in Go. */
 export function amountOf(amount: Json | undefined): number {
   if (typeof amount === "string") return percentOf(amount) ?? (/^[+-]?[0-9]+$/.test(amount) ? Number(amount) : 0);
   return typeof amount === "number" ? amount : 0;

@@ -25,7 +25,7 @@ interface Change {
   until: number;
 }
 
-/** @returns the differences of two texts in the unified format, without names of files */
+/** Returns the differences of two texts in the unified format, without names of files. */
 export function unifiedDiff(before: readonly string[], now: readonly string[]): string {
   const hunks: Change[][] = [];
   for (const change of changedLines(before, now)) {
@@ -89,9 +89,9 @@ function changedLines(before: readonly string[], now: readonly string[]): Change
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [index, line] of lines.entries()) {
-    const known = places.get(line);
-    if (known === undefined) places.set(line, [index]);
-    else known.push(index);
+    const indexes = places.get(line);
+    if (indexes === undefined) places.set(line, [index]);
+    else indexes.push(index);
   }
   const limit = Math.floor(lines.length / 100) + 1;
   if (lines.length >= 200) for (const [line, { length }] of places) if (length > limit) places.delete(line);

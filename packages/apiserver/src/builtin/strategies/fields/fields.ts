@@ -2,27 +2,27 @@ import { equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel
 import { duplicateValue, type FieldError, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import { internalForm } from "../../codec/internal-form.ts";
 
-/** @returns the fields of an object; an empty object for other values */
+/** Returns the fields of an object; an empty object for other values. */
 export function fieldsOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** @returns the objects in a list; none for other values */
+/** Returns the objects in a list; none for other values. */
 export function objectsOf(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-/** @returns the texts in a list; none for other values */
+/** Returns the texts in a list; none for other values. */
 export function textsOf(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** @returns a text; the empty text for other values */
+/** Returns a text; the empty text for other values. */
 export function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** @returns a number; 0 for other values */
+/** Returns a number; 0 for other values. */
 export function numberOf(value: Json | undefined): number {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : 0;
 }
@@ -92,7 +92,7 @@ export function duplicates(values: readonly string[], path: (index: number) => s
   });
 }
 
-/** @returns the keys of an object in their order on the server */
+/** Returns the keys of an object in their order on the server. */
 export function sortedKeys(value: Json | undefined): string[] {
   return Object.keys(fieldsOf(value)).sort();
 }

@@ -3,12 +3,12 @@ import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import { amountToNumber, compareAmounts, roundAmount } from "../../../validation/amounts.ts";
 import { textOf } from "./fields.ts";
 
-/** @returns a negative number, 0 or a positive number, as the first quantity is less, equal or greater */
+/** Returns a negative number, 0 or a positive number, as the first quantity is less, equal or greater. */
 export function compareQuantities(first: Json | undefined, second: Json | undefined): number {
   return compareAmounts(textOf(first) || "0", textOf(second) || "0");
 }
 
-/** @returns the value of a quantity as a number, which may be inexact */
+/** Returns the value of a quantity as a number, which may be inexact. */
 export function quantityValue(quantity: Json | undefined): number {
   return amountToNumber(textOf(quantity) || "0");
 }

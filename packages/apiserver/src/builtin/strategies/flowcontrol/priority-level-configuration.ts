@@ -139,7 +139,7 @@ function queuingErrors(queuing: JsonObject, path: string): FieldError[] {
   return errors;
 }
 
-/** @returns the bits that dealing a hand from a deck takes */
+/** Returns the bits that dealing a hand from a deck takes. */
 function entropyBits(deckSize: number, handSize: number): number {
   let bits = 0;
   for (let dealt = 0; dealt < handSize; dealt++) bits += Math.log2(deckSize - dealt);

@@ -86,8 +86,9 @@ function pathErrors(rule: JsonObject, path: string): FieldError[] {
     case "Prefix":
       if (!text.startsWith("/")) refuse("must be an absolute path");
       if (text !== "") {
-        for (const one of forbiddenInPaths) if (text.includes(one)) refuse(`must not contain '${one}'`);
-        for (const one of forbiddenAtEnd) if (text.endsWith(one)) refuse(`cannot end with '${one}'`);
+        for (const forbidden of forbiddenInPaths)
+          if (text.includes(forbidden)) refuse(`must not contain '${forbidden}'`);
+        for (const forbidden of forbiddenAtEnd) if (text.endsWith(forbidden)) refuse(`cannot end with '${forbidden}'`);
       }
       break;
     case "ImplementationSpecific":
@@ -140,18 +141,18 @@ function classOf(object: ApiObject): Json | undefined {
 
 const statusPath = "status.loadBalancer.ingress";
 
-/** @returns the addresses in the status, where others reach the Ingress */
+/** Returns the addresses in the status, where others reach the Ingress. */
 function addressesOf(object: ApiObject): JsonObject[] {
   return objectsOf(fieldsOf(fieldsOf(object.status).loadBalancer).ingress);
 }
 
 /** Checks the addresses and names in the status. Addresses that were there before stay valid. */
 function statusErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  const known = addressesOf(old).map(({ ip }) => textOf(ip));
+  const stored = addressesOf(old).map(({ ip }) => textOf(ip));
   return addressesOf(object).flatMap(({ ip, hostname }, index) => {
     const at = `${statusPath}[${index}]`;
     const [address, name] = [textOf(ip), textOf(hostname)];
-    const errors = address === "" ? [] : addressErrors(address, `${at}.ip`, known);
+    const errors = address === "" ? [] : addressErrors(address, `${at}.ip`, stored);
     if (name === "") return errors;
     errors.push(...invalidFor(`${at}.hostname`, name, isDNS1123Subdomain(name)));
     if (isValidIP(name).length === 0) {

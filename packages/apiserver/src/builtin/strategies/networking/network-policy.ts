@@ -50,15 +50,15 @@ function contains(outer: NonNullable<ReturnType<typeof parseCIDR>>, address: rea
   });
 }
 
-function blockErrors(block: JsonObject, path: string, known: readonly string[]): FieldError[] {
+function blockErrors(block: JsonObject, path: string, stored: readonly string[]): FieldError[] {
   const text = textOf(block.cidr);
   if (text === "") return [required(`${path}.cidr`, "")];
-  const errors = rangeErrors(text, `${path}.cidr`, known);
+  const errors = rangeErrors(text, `${path}.cidr`, stored);
   const range = parseCIDR(text, true);
   if (range === undefined) return errors;
   for (const [index, exception] of textsOf(block.except).entries()) {
     const at = `${path}.except[${index}]`;
-    errors.push(...rangeErrors(exception, at, known));
+    errors.push(...rangeErrors(exception, at, stored));
     const inner = parseCIDR(exception, true);
     if (inner === undefined) continue;
     if (contains(range, firstOfRange(inner.address, inner.prefix)) && range.prefix < inner.prefix) continue;
@@ -67,7 +67,7 @@ function blockErrors(block: JsonObject, path: string, known: readonly string[]):
   return errors;
 }
 
-/** @returns the blocks of addresses in a policy, with their paths */
+/** Returns the blocks of addresses in a policy, with their paths. */
 function blocksOf(object: ApiObject): { block: JsonObject; path: string }[] {
   const spec = fieldsOf(object.spec);
   return directions.flatMap(([direction, side]) =>
@@ -84,7 +84,7 @@ function rangesOf(object: ApiObject): string[] {
   return blocksOf(object).flatMap(({ block }) => [textOf(block.cidr), ...textsOf(block.except)]);
 }
 
-function peerErrors(peer: JsonObject, path: string, known: readonly string[]): FieldError[] {
+function peerErrors(peer: JsonObject, path: string, stored: readonly string[]): FieldError[] {
   let peers = 0;
   const errors: FieldError[] = [];
   for (const key of ["podSelector", "namespaceSelector"]) {
@@ -94,7 +94,7 @@ function peerErrors(peer: JsonObject, path: string, known: readonly string[]): F
   }
   if (isSet(peer.ipBlock)) {
     peers++;
-    errors.push(...blockErrors(fieldsOf(peer.ipBlock), `${path}.ipBlock`, known));
+    errors.push(...blockErrors(fieldsOf(peer.ipBlock), `${path}.ipBlock`, stored));
   }
   if (peers === 0) errors.push(required(path, "must specify a peer"));
   else if (peers > 1 && isSet(peer.ipBlock)) {
@@ -104,7 +104,7 @@ function peerErrors(peer: JsonObject, path: string, known: readonly string[]): F
 }
 
 /** Checks a policy. Ranges that it had before stay valid. */
-function policyErrors(object: ApiObject, known: readonly string[]): FieldError[] {
+function policyErrors(object: ApiObject, stored: readonly string[]): FieldError[] {
   const spec = fieldsOf(object.spec);
   const errors = validateLabelSelector(spec.podSelector, "spec.podSelector");
   for (const [direction, side] of directions) {
@@ -112,7 +112,7 @@ function policyErrors(object: ApiObject, known: readonly string[]): FieldError[]
       const at = `spec.${direction}[${index}]`;
       errors.push(...objectsOf(rule.ports).flatMap((port, place) => portErrors(port, `${at}.ports[${place}]`)));
       errors.push(
-        ...objectsOf(rule[side]).flatMap((peer, place) => peerErrors(peer, `${at}.${side}[${place}]`, known)),
+        ...objectsOf(rule[side]).flatMap((peer, place) => peerErrors(peer, `${at}.${side}[${place}]`, stored)),
       );
     }
   }

@@ -50,7 +50,7 @@ export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
   ];
 }
 
-/** @returns the names of requests, and of subrequests in the form `request/subrequest` */
+/** Returns the names of requests, and of subrequests in the form `request/subrequest`. */
 export function requestNames(spec: JsonObject): ReadonlySet<string> {
   const requests = objectsOf(fieldsOf(spec.devices).requests);
   return new Set(

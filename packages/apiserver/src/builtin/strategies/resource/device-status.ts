@@ -43,7 +43,7 @@ function shownID({ driver, pool, device, shareID }: JsonObject): JsonObject {
   return { Driver: textOf(driver), Pool: textOf(pool), Device: textOf(device), ShareID: textOf(shareID) };
 }
 
-/** @returns the devices that a claim still has, or never had: drivers report nothing about those that it gave back */
+/** Returns the devices that a claim still has, or never had: drivers report nothing about those that it gave back. */
 export function keptDevices(
   devices: readonly JsonObject[],
   results: readonly JsonObject[],

@@ -166,7 +166,7 @@ export function bindingErrors(conditions: readonly string[], failures: readonly 
   ];
 }
 
-/** @returns whether one of the devices has taints or uses counters, with which there may be fewer devices */
+/** Returns whether one of the devices has taints or uses counters, with which there may be fewer devices. */
 export function usesAdvancedFields(devices: readonly JsonObject[]): boolean {
   return devices.some(
     ({ taints, consumesCounters }) => objectsOf(taints).length > 0 || objectsOf(consumesCounters).length > 0,

@@ -124,8 +124,8 @@ function reservationErrors(object: ApiObject, old: ApiObject): FieldError[] {
   if (consumers.length === 0) return [];
   if (!isSet(status.allocation)) return [forbiddenValue(path, "may not be specified when `allocated` is not set")];
   if (object.metadata.deletionTimestamp === undefined) return [];
-  const known = objectsOf(before.reservedFor).map(({ uid }) => uid);
-  if (consumers.every(({ uid }) => known.includes(uid))) return [];
+  const uids = objectsOf(before.reservedFor).map(({ uid }) => uid);
+  if (consumers.every(({ uid }) => uids.includes(uid))) return [];
   const detail = "new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set";
   return [forbiddenValue(path, detail)];
 }

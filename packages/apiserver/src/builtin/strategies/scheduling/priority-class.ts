@@ -19,10 +19,10 @@ const systemClasses: Readonly<Record<string, { value: number; description: strin
 };
 
 function systemProblem(object: ApiObject): string | undefined {
-  const known = systemClasses[object.metadata.name ?? ""];
-  if (known === undefined) return `${object.metadata.name} is not a known system priority class`;
-  if (object.value !== known.value) {
-    return `value of ${object.metadata.name} PriorityClass must be ${known.value}`;
+  const systemClass = systemClasses[object.metadata.name ?? ""];
+  if (systemClass === undefined) return `${object.metadata.name} is not a known system priority class`;
+  if (object.value !== systemClass.value) {
+    return `value of ${object.metadata.name} PriorityClass must be ${systemClass.value}`;
   }
   return object.globalDefault === true
     ? `globalDefault of ${object.metadata.name} PriorityClass must be false`

@@ -67,13 +67,13 @@ describe("VolumeAttachments", () => {
   const { create, update } = callsOf(volumeAttachment);
   const spec = { attacher: "a.example.com", nodeName: "n", source: { persistentVolumeName: "v" } };
   const errors = (changes: JsonObject): string[] => create({ spec: { ...spec, ...changes } }).errors;
-  const one = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+  const message = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
 
   test("need exactly one source", () => {
     expect(errors({})).toEqual([]);
-    expect(errors({ source: {} })).toEqual([`spec.source: Required value: ${one}`]);
+    expect(errors({ source: {} })).toEqual([`spec.source: Required value: ${message}`]);
     expect(errors({ source: { persistentVolumeName: "v", inlineVolumeSpec: {} } })).toEqual([
-      `spec.source: Forbidden: ${one}`,
+      `spec.source: Forbidden: ${message}`,
     ]);
     const inlineVolumeSpec = {
       accessModes: ["ReadWriteOnce"],

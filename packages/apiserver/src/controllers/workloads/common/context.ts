@@ -72,18 +72,18 @@ export class WorkloadContext {
     return this.engine.elapsed();
   }
 
-  /** @returns the time as objects hold it */
+  /** Returns the time as objects hold it. */
   time(): string {
     return timestamp(this.engine.now());
   }
 
-  /** @returns the Pods that an owner controls, and, if wanted, those in its namespace that nothing controls */
+  /** Returns the Pods that an owner controls, and, if wanted, those in its namespace that nothing controls. */
   podsOf({ metadata }: ApiObject, withOrphans: boolean): Pod[] {
     const owned = this.#podsByController(metadata.uid as string);
     return withOrphans ? [...owned, ...this.#podsByController(`orphan ${metadata.namespace}`)] : owned;
   }
 
-  /** @returns the Pods in a namespace that meet a selector */
+  /** Returns the Pods in a namespace that meet a selector. */
   selectPods(namespace: string, selector: LabelSelector): Pod[] {
     const exact = selector.find(
       ({ operator, values }) => operator === "=" || (operator === "in" && values.length === 1),

@@ -79,12 +79,12 @@ export class EventRecorder {
     const combined = this.#combines(group, given);
     const message = combined ? `(combined from similar events): ${given}` : given;
     const key = combined ? group : `${group} ${given}`;
-    const known = this.#observed.get(key);
-    if (!this.#withinBudget(subject) && !(first && known === undefined)) return;
+    const earlier = this.#observed.get(key);
+    if (!this.#withinBudget(subject) && !(first && earlier === undefined)) return;
     // As in client-go, the name ends with the time in nanoseconds. The clock has milliseconds.
     const nanoseconds = (): bigint =>
       BigInt(Math.floor(now)) * 1_000_000n + BigInt(Math.floor(this.#engine.random() * 1e6));
-    const observed = known ?? {
+    const observed = earlier ?? {
       name: `${metadata.name}.${nanoseconds().toString(16)}`,
       namespace: metadata.namespace ?? "default",
       count: 0,
@@ -104,7 +104,7 @@ export class EventRecorder {
       ...(fieldPath === "" ? {} : { fieldPath }),
     };
     const create = (): Promise<void> => this.#create(observed, count, regarding, { type, reason, message, now });
-    this.#enqueue(known === undefined ? create : () => this.#repeat(observed, count, message, now, create));
+    this.#enqueue(earlier === undefined ? create : () => this.#repeat(observed, count, message, now, create));
   }
 
   #combines(group: string, message: string): boolean {

@@ -2,7 +2,7 @@ import { encodeSorted, type Json } from "@kubewright/cel/json";
 
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 
-/** @returns a number in letters that don't form words */
+/** Returns a number in letters that don't form words. */
 export function encodeHash(hash: number): string {
   return [...String(hash)].map((digit) => alphabet[digit.charCodeAt(0) % alphabet.length]).join("");
 }

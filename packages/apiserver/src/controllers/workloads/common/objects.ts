@@ -79,7 +79,7 @@ export interface Pod extends ApiObject {
   status?: PodStatus;
 }
 
-/** @returns true if a Pod has ended */
+/** Returns true if a Pod has ended. */
 export function isTerminal(pod: Pod): boolean {
   return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
 }
@@ -105,7 +105,7 @@ export interface ControllerReference extends JsonObject {
   uid: string;
 }
 
-/** @returns the reference to the controller of an object */
+/** Returns the reference to the controller of an object. */
 export function controllerOf(object: ApiObject): ControllerReference | undefined {
   return object.metadata.ownerReferences?.find(({ controller }) => controller === true) as
     | ControllerReference
@@ -123,23 +123,23 @@ export function controllerReference({ apiVersion = "", kind = "", metadata }: Ap
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** @returns the key of an object in its collection */
+/** Returns the key of an object in its collection. */
 export function keyOf({ metadata }: ApiObject): string {
   return metadata.namespace === undefined ? (metadata.name as string) : `${metadata.namespace}/${metadata.name}`;
 }
 
-/** @returns namespace and name of a key */
+/** Returns namespace and name of a key. */
 export function splitKey(key: string): [string, string] {
   const slash = key.indexOf("/");
   return slash < 0 ? ["", key] : [key.slice(0, slash), key.slice(slash + 1)];
 }
 
-/** @returns the condition of this type */
+/** Returns the condition of this type. */
 export function conditionOf(status: { conditions?: Condition[] } | undefined, type: string): Condition | undefined {
   return status?.conditions?.find((condition) => condition.type === type);
 }
 
-/** @returns the time of a field in milliseconds; 0 without one */
+/** Returns the time of a field in milliseconds; 0 without one. */
 export function timeOf(value: Json | undefined): number {
   return typeof value === "string" ? Date.parse(value) : 0;
 }

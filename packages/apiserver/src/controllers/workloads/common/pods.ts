@@ -8,17 +8,17 @@ import { conditionOf, controllerReference, isTerminal, type Pod, type PodTemplat
 
 const longestPrefix = 253;
 
-/** @returns true if a Pod has the condition Ready */
+/** Returns true if a Pod has the condition Ready. */
 export function isReady(pod: Pod): boolean {
   return conditionOf(pod.status, "Ready")?.status === "True";
 }
 
-/** @returns true if a Pod hasn't ended and isn't being deleted */
+/** Returns true if a Pod hasn't ended and isn't being deleted. */
 export function isActive(pod: Pod): boolean {
   return !isTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** @returns true if a Pod is being deleted and hasn't ended */
+/** Returns true if a Pod is being deleted and hasn't ended. */
 export function isTerminating(pod: Pod): boolean {
   return !isTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
 }
@@ -63,7 +63,7 @@ export function podFromTemplate(template: PodTemplate, owner: ApiObject): Pod {
   };
 }
 
-/** @returns true if a write was refused because its namespace is being deleted */
+/** Returns true if a write was refused because its namespace is being deleted. */
 export function isNamespaceTerminating(error: unknown): boolean {
   if (!(error instanceof StatusError)) return false;
   const causes = (error.details?.causes ?? []) as { reason?: string }[];

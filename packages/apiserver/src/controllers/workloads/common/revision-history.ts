@@ -39,7 +39,7 @@ export class RevisionHistory {
     this.#byOwner = this.#informer.index((one) => [controllerOf(one)?.uid ?? `orphan ${one.metadata.namespace}`]);
   }
 
-  /** @returns the revisions of an object, the oldest first */
+  /** Returns the revisions of an object, the oldest first. */
   async list(owner: Revised): Promise<ControllerRevision[]> {
     const { uid, namespace } = owner.metadata;
     const candidates = [...this.#byOwner(uid as string), ...this.#byOwner(`orphan ${namespace}`)];
@@ -124,7 +124,7 @@ export class RevisionHistory {
   }
 }
 
-/** @returns the template of a revision */
+/** Returns the template of a revision. */
 export function templateOf({ data }: ControllerRevision): PodTemplate {
   const { $patch: _patch, ...template } = data.spec.template;
   return template;

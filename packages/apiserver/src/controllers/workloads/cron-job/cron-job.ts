@@ -64,9 +64,9 @@ export class CronJobController {
       if (cronJob !== undefined) this.#queue.add(keyOf(cronJob));
     });
     this.#jobs.onChange((job, old) => {
-      for (const one of [job, old]) {
-        const owner = one && controllerOf(one);
-        if (owner?.kind === "CronJob") this.#queue.add(`${one?.metadata.namespace}/${owner.name}`);
+      for (const state of [job, old]) {
+        const owner = state && controllerOf(state);
+        if (owner?.kind === "CronJob") this.#queue.add(`${state?.metadata.namespace}/${owner.name}`);
       }
     });
   }

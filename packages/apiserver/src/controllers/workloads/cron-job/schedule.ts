@@ -3,7 +3,7 @@ import { parseDuration } from "../pod/simulation.ts";
 
 /** Computes the times of a schedule, in milliseconds. */
 export interface Schedule {
-  /** @returns the first time after the given one; undefined if there is none */
+  /** Returns the first time after the given one; undefined if there is none. */
   next(after: number): number | undefined;
 }
 
@@ -70,7 +70,7 @@ export function pastTimes(schedule: Schedule, earliest: number, now: number): Pa
   return { earliest, recent, missed: count > 100 ? "many" : "few" };
 }
 
-/** @returns true if the time zone is known */
+/** Returns true if the time zone is known. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -80,7 +80,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @returns a time in RFC 3339 with the offset of a time zone */
+/** Returns a time in RFC 3339 with the offset of a time zone. */
 export function zonedTime(time: number, timeZone = "UTC"): string {
   const parts = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).formatToParts(time);
   const offset = parts.find(({ type }) => type === "timeZoneName")?.value.slice("GMT".length) || "Z";

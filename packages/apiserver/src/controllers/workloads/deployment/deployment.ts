@@ -78,8 +78,8 @@ export class DeploymentController implements ReplicaSetWriter {
 
   #setChanged(set: ReplicaSet | undefined, old: ReplicaSet | undefined): void {
     const { namespace } = ((set ?? old) as ReplicaSet).metadata;
-    for (const one of [set, old]) {
-      const owner = one && controllerOf(one);
+    for (const state of [set, old]) {
+      const owner = state && controllerOf(state);
       if (owner?.kind === "Deployment") this.#queue.add(`${namespace}/${owner.name}`);
     }
     if (set === undefined || controllerOf(set) !== undefined) return;

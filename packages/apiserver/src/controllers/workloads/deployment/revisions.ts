@@ -34,12 +34,12 @@ function withoutHash(template: PodTemplate | undefined): PodTemplate {
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
-/** @returns the oldest ReplicaSet with the template of the Deployment */
+/** Returns the oldest ReplicaSet with the template of the Deployment. */
 export function findNew(deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined {
   return [...sets].sort(byCreation).find(({ spec }) => equalTemplates(spec.template, deployment.spec.template));
 }
 
-/** @returns the revision of a ReplicaSet; undefined if it isn't an integer of 64 bits */
+/** Returns the revision of a ReplicaSet; undefined if it isn't an integer of 64 bits. */
 export function revisionOf({ metadata }: ReplicaSet): bigint | undefined {
   const text = metadata.annotations?.[revisionAnnotation] ?? "0";
   if (!/^[+-]?\d+$/.test(text)) return undefined;
@@ -47,12 +47,12 @@ export function revisionOf({ metadata }: ReplicaSet): bigint | undefined {
   return BigInt.asIntN(64, revision) === revision ? revision : undefined;
 }
 
-/** @returns the highest revision of some ReplicaSets; 0 without any */
+/** Returns the highest revision of some ReplicaSets; 0 without any. */
 export function maxRevision(sets: readonly ReplicaSet[]): bigint {
   return sets.map((set) => revisionOf(set) ?? 0n).reduce((highest, one) => (one > highest ? one : highest), 0n);
 }
 
-/** @returns how many Pods above and below the number of replicas a rollout may have */
+/** Returns how many Pods above and below the number of replicas a rollout may have. */
 export function limitsOf({ spec }: Deployment): { surge: number; unavailable: number } {
   if (spec.strategy?.type !== "RollingUpdate") return { surge: 0, unavailable: 0 };
   const replicas = spec.replicas ?? 1;
@@ -122,7 +122,7 @@ export function annotateReplicas(deployment: Deployment, set: ReplicaSet): boole
   return changed;
 }
 
-/** @returns the size of the Deployment when a ReplicaSet was last scaled */
+/** Returns the size of the Deployment when a ReplicaSet was last scaled. */
 export function desiredOf(set: ReplicaSet): number | undefined {
   return countOf(set, desiredAnnotation);
 }

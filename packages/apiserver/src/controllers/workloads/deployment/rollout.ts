@@ -19,7 +19,7 @@ function replace(rollout: Rollout, set: ReplicaSet): void {
   else rollout.old = rollout.old.map((one) => (one.metadata.uid === set.metadata.uid ? set : one));
 }
 
-/** @returns the size of the current ReplicaSet that the limit for surplus Pods allows */
+/** Returns the size of the current ReplicaSet that the limit for surplus Pods allows. */
 export function allowedSize(deployment: Deployment, all: readonly ReplicaSet[], size: number): number {
   const replicas = deployment.spec.replicas ?? 1;
   if (deployment.spec.strategy?.type !== "RollingUpdate") return replicas;

@@ -10,17 +10,17 @@ export const finished = "NewReplicaSetAvailable";
 /** The reason of the condition Progressing after the deadline. */
 export const timedOut = "ProgressDeadlineExceeded";
 
-/** @returns true if the Deployment reports its progress */
+/** Returns true if the Deployment reports its progress. */
 export function hasDeadline({ spec }: Deployment): boolean {
   return spec.progressDeadlineSeconds !== undefined && spec.progressDeadlineSeconds !== endless;
 }
 
-/** @returns the sum of the replicas that the specifications of ReplicaSets ask for */
+/** Returns the sum of the replicas that the specifications of ReplicaSets ask for. */
 export function specReplicas(sets: readonly ReplicaSet[]): number {
   return sets.reduce((sum, { spec }) => sum + (spec.replicas ?? 0), 0);
 }
 
-/** @returns the sum of a count in the statuses of ReplicaSets */
+/** Returns the sum of a count in the statuses of ReplicaSets. */
 export function countReplicas(
   sets: readonly ReplicaSet[],
   field: "replicas" | "readyReplicas" | "availableReplicas",
@@ -54,7 +54,7 @@ export function removeCondition(status: DeploymentStatus, type: string): void {
   else delete status.conditions;
 }
 
-/** @returns true if all replicas are of the current template and available, and no others exist */
+/** Returns true if all replicas are of the current template and available, and no others exist. */
 export function isComplete({ metadata, spec }: Deployment, status: DeploymentStatus): boolean {
   const replicas = spec.replicas ?? 1;
   return (

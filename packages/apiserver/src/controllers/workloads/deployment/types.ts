@@ -60,6 +60,6 @@ export interface ReplicaSetWriter {
   ): Promise<{ set: ReplicaSet; changed: boolean }>;
   /** Deletes a ReplicaSet beyond the limit of the history. */
   remove(set: ReplicaSet): Promise<void>;
-  /** @returns true if Pods of old ReplicaSets haven't ended */
+  /** Returns true if Pods of old ReplicaSets haven't ended. */
   hasOldPods(rollout: Rollout): boolean;
 }

@@ -34,7 +34,7 @@ export interface SliceChanges {
   remove: EndpointSlice[];
 }
 
-/** @returns the labels of the slices of a Service */
+/** Returns the labels of the slices of a Service. */
 export function sliceLabels(service: Service): { [key: string]: string } {
   const { [headlessLabel]: _headless, ...labels } = service.metadata.labels ?? {};
   return {
@@ -98,11 +98,11 @@ export function planSlices(service: Service, pods: readonly Pod[], present: read
     });
     return { slice, group, endpoints: kept };
   });
-  for (const one of slices) {
-    for (const [uid, endpoint] of one.group?.endpoints ?? []) {
-      if (one.endpoints.length >= sliceSize) break;
-      one.endpoints.push(endpoint);
-      one.group?.endpoints.delete(uid);
+  for (const current of slices) {
+    for (const [uid, endpoint] of current.group?.endpoints ?? []) {
+      if (current.endpoints.length >= sliceSize) break;
+      current.endpoints.push(endpoint);
+      current.group?.endpoints.delete(uid);
     }
   }
   const used = slices.filter(({ endpoints }) => endpoints.length > 0);
@@ -116,17 +116,17 @@ export function planSlices(service: Service, pods: readonly Pod[], present: read
   const empty = used.length === 0 && changes.create.length === 0;
   const placeholder = empty ? slices[0] : undefined;
   if (empty && placeholder === undefined) changes.create.push(newSlice(service, labels, [], []));
-  for (const one of slices) {
-    if (one.endpoints.length === 0 && one !== placeholder) changes.remove.push(one.slice);
+  for (const current of slices) {
+    if (current.endpoints.length === 0 && current !== placeholder) changes.remove.push(current.slice);
     else {
-      const ports = one.endpoints.length === 0 ? [] : (one.slice.ports ?? []);
+      const ports = current.endpoints.length === 0 ? [] : (current.slice.ports ?? []);
       const same =
-        equalJson(one.endpoints, one.slice.endpoints ?? []) &&
-        equalJson(ports, one.slice.ports ?? []) &&
-        equalJson(labels, one.slice.metadata.labels ?? {});
+        equalJson(current.endpoints, current.slice.endpoints ?? []) &&
+        equalJson(ports, current.slice.ports ?? []) &&
+        equalJson(labels, current.slice.metadata.labels ?? {});
       if (same) continue;
-      const metadata = { ...one.slice.metadata, labels };
-      changes.update.push({ ...one.slice, metadata, endpoints: one.endpoints, ports });
+      const metadata = { ...current.slice.metadata, labels };
+      changes.update.push({ ...current.slice, metadata, endpoints: current.endpoints, ports });
     }
   }
   return changes;

@@ -28,18 +28,18 @@ export const headlessLabel = "service.kubernetes.io/headless";
 /** The annotation with the time of the change that the endpoints follow. */
 export const triggerAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
 
-/** @returns true if a Service has no address of its own */
+/** Returns true if a Service has no address of its own. */
 export function isHeadless({ spec }: Service): boolean {
   return !spec.clusterIP || spec.clusterIP === "None";
 }
 
-/** @returns true if a Pod belongs to the endpoints of a Service that selects it */
+/** Returns true if a Pod belongs to the endpoints of a Service that selects it. */
 export function isEndpoint(pod: Pod, withTerminating: boolean): boolean {
   if (isTerminal(pod) || !pod.status?.podIP) return false;
   return withTerminating || pod.metadata.deletionTimestamp === undefined;
 }
 
-/** @returns the port of a Pod; undefined if it has no port of this name */
+/** Returns the port of a Pod; undefined if it has no port of this name. */
 export function findPort(
   { spec }: Pod,
   { port, targetPort = port, protocol = "TCP" }: ServicePort,
@@ -51,13 +51,13 @@ export function findPort(
     .find((one) => one.name === targetPort && (one.protocol ?? "TCP") === protocol)?.containerPort;
 }
 
-/** @returns the name of a Pod within the domain of a Service; undefined if it has none */
+/** Returns the name of a Pod within the domain of a Service; undefined if it has none. */
 export function hostnameOf({ metadata, spec }: Pod, service: Service): string | undefined {
   const named = spec.hostname && spec.subdomain === service.metadata.name;
   return named && service.metadata.namespace === metadata.namespace ? spec.hostname : undefined;
 }
 
-/** @returns the reference to a Pod */
+/** Returns the reference to a Pod. */
 export function referenceTo({ metadata }: Pod): { [key: string]: Json } {
   const { namespace, name, uid } = metadata as { namespace: string; name: string; uid: string };
   return { kind: "Pod", namespace, name, uid };

@@ -38,12 +38,12 @@ export class IndexSet {
     return new IndexSet(ranges);
   }
 
-  /** @returns true if the set has an index */
+  /** Returns true if the set has an index. */
   has(index: number): boolean {
     return this.absentFrom(index) !== index;
   }
 
-  /** @returns the first index from the given one on that isn't in the set */
+  /** Returns the first index from the given one on that isn't in the set. */
   absentFrom(index: number): number {
     let low = 0;
     let high = this.#ranges.length;
@@ -56,17 +56,17 @@ export class IndexSet {
     return range !== undefined && range[0] <= index ? range[1] + 1 : index;
   }
 
-  /** @returns a set that has some indexes more */
+  /** Returns a set that has some indexes more. */
   with(indexes: Iterable<number>): IndexSet {
     return new IndexSet([...this.#ranges, ...[...indexes].map((index): [number, number] => [index, index])]);
   }
 
-  /** @returns how many indexes two sets share */
+  /** Returns how many indexes two sets share. */
   overlap(other: IndexSet): number {
     return this.size + other.size - new IndexSet([...this.#ranges, ...other.#ranges]).size;
   }
 
-  /** @returns the ranges; two adjacent indexes are two, three are a range */
+  /** Returns the ranges; two adjacent indexes are two, three are a range. */
   toString(): string {
     return this.#ranges
       .map(([first, last]) => {

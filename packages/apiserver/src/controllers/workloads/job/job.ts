@@ -70,9 +70,9 @@ export class JobController {
       for (const pod of context.podsOf(old as Job, false)) orphans.add(keyOf(pod));
     });
     context.pods.onChange((pod, old) => {
-      for (const one of [pod, old]) {
-        const owner = one && controllerOf(one);
-        if (owner?.kind === "Job") this.#queue.add(`${one?.metadata.namespace}/${owner.name}`);
+      for (const state of [pod, old]) {
+        const owner = state && controllerOf(state);
+        if (owner?.kind === "Job") this.#queue.add(`${state?.metadata.namespace}/${owner.name}`);
       }
       if (pod !== undefined && isTracked(pod) && this.#jobOf(pod) === undefined) orphans.add(keyOf(pod));
     });

@@ -52,7 +52,7 @@ function matchedBy({ onExitCodes, onPodConditions }: FailureRule, { metadata, st
   return condition === undefined ? undefined : `Pod ${pod} has condition ${condition.type}`;
 }
 
-/** @returns true if the failure of a Pod fails its index */
+/** Returns true if the failure of a Pod fails its index. */
 export function failsIndex(job: Job, pod: Pod): boolean {
   if (!isFailed(pod, job)) return false;
   const { counts, action } = judge(job, pod);

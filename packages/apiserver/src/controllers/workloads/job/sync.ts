@@ -120,19 +120,19 @@ function nextBackOff(before: BackOff, succeeded: readonly Pod[], failed: readonl
   return { failures: later.length, last: Math.max(0, ...later) };
 }
 
-/** @returns how long a Job must wait after a number of failures, in milliseconds from now */
+/** Returns how long a Job must wait after a number of failures, in milliseconds from now. */
 export function waitAfter({ failures, last }: BackOff, now: number): number {
   if (failures === 0) return 0;
   const wait = Math.min(longestBackOff, firstBackOff * 2 ** (failures - 1));
   return Math.max(0, last + wait - now);
 }
 
-/** @returns how long an index must wait after the failure of its last Pod */
+/** Returns how long an index must wait after the failure of its last Pod. */
 export function waitOfIndex(pod: Pod | undefined, now: number): number {
   return pod === undefined ? 0 : waitAfter({ failures: tries(pod) + 1, last: finishedAt(pod) }, now);
 }
 
-/** @returns a condition of a Job */
+/** Returns a condition of a Job. */
 export function jobCondition(type: string, status: string, reason: string, message: string, time: string): Condition {
   return { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message };
 }
@@ -186,28 +186,28 @@ function restartedTooOften({ job, pods }: JobSync): boolean {
   let restarts = 0;
   for (const { status } of pods) {
     if (status?.phase !== "Running" && status?.phase !== "Pending") continue;
-    for (const one of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
-      restarts += one.restartCount;
+    for (const container of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
+      restarts += container.restartCount;
     }
   }
   return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit;
 }
 
-/** @returns when the deadline of a Job is; undefined without one */
+/** Returns when the deadline of a Job is; undefined without one. */
 export function untilDeadline({ job, status }: JobSync, now: number): number | undefined {
   const { activeDeadlineSeconds, suspend } = job.spec;
   if (activeDeadlineSeconds === undefined || status.startTime === undefined || suspend === true) return undefined;
   return Math.max(0, timeOf(status.startTime) + activeDeadlineSeconds * 1000 - now);
 }
 
-/** @returns how many Pods a Job is to run */
+/** Returns how many Pods a Job is to run. */
 export function wantedPods({ job, active, succeeded }: JobSync): number {
   const { parallelism = 1, completions } = job.spec;
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
   return Math.max(0, Math.min(parallelism, completions - succeeded));
 }
 
-/** @returns the first indexes that have no Pod and haven't ended */
+/** Returns the first indexes that have no Pod and haven't ended. */
 export function pendingIndexes(sync: JobSync, count: number): number[] {
   const { job, pods, active, succeededIndexes, failedIndexes } = sync;
   const taken = new Set(active.map(indexOf));

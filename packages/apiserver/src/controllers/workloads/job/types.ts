@@ -55,40 +55,40 @@ export const failureCountKey = "batch.kubernetes.io/job-index-failure-count";
 /** The annotation with the number of failures of an index that don't count. */
 export const ignoredCountKey = "batch.kubernetes.io/job-index-ignored-failure-count";
 
-/** @returns the condition that a Job has finished with */
+/** Returns the condition that a Job has finished with. */
 export function finishedCondition({ status }: Job): Condition | undefined {
   return [conditionOf(status, "Complete"), conditionOf(status, "Failed")].find((one) => one?.status === "True");
 }
 
-/** @returns true if each Pod has an index */
+/** Returns true if each Pod has an index. */
 export function isIndexed({ spec }: Job): boolean {
   return spec.completionMode === "Indexed";
 }
 
-/** @returns true if Pods are replaced only once they have failed */
+/** Returns true if Pods are replaced only once they have failed. */
 export function waitsForFailure({ spec }: Job): boolean {
   return spec.podReplacementPolicy === "Failed";
 }
 
-/** @returns the index of a Pod; -1 without one */
+/** Returns the index of a Pod; -1 without one. */
 export function indexOf({ metadata }: Pod): number {
   const text = metadata.annotations?.[indexKey] ?? "";
   return /^\d+$/.test(text) ? Number(text) : -1;
 }
 
-/** @returns true if a Pod counts as failed */
+/** Returns true if a Pod counts as failed. */
 export function isFailed(pod: Pod, job: Job): boolean {
   if (pod.status?.phase === "Failed") return true;
   if (waitsForFailure(job)) return false;
   return pod.metadata.deletionTimestamp !== undefined && pod.status?.phase !== "Succeeded";
 }
 
-/** @returns true if a Pod isn't counted yet */
+/** Returns true if a Pod isn't counted yet. */
 export function isTracked({ metadata }: Pod): boolean {
   return (metadata.finalizers ?? []).includes(trackingFinalizer);
 }
 
-/** @returns when a Pod ended, in milliseconds */
+/** Returns when a Pod ended, in milliseconds. */
 export function finishedAt({ metadata, status }: Pod): number {
   const ends = (status?.containerStatuses ?? []).map(({ state }) => timeOf(state.terminated?.finishedAt));
   if (ends.length > 0 && ends.every((end) => end > 0)) return Math.max(...ends);
@@ -97,7 +97,7 @@ export function finishedAt({ metadata, status }: Pod): number {
   return timeOf(metadata.deletionTimestamp ?? metadata.creationTimestamp);
 }
 
-/** @returns the number in an annotation of a Pod; 0 without one */
+/** Returns the number in an annotation of a Pod; 0 without one. */
 export function countOf({ metadata }: Pod, annotation: string): number {
   const text = metadata.annotations?.[annotation] ?? "";
   return /^\d+$/.test(text) ? Number(text) : 0;

@@ -6,7 +6,7 @@ export class AddressPool {
   readonly #taken = new Set<string>();
   #next = 0;
 
-  /** @returns the address of a Pod, which is assigned to it if it has none */
+  /** Returns the address of a Pod, which is assigned to it if it has none. */
   of(uid: string): string {
     const present = this.#byUid.get(uid);
     if (present !== undefined) return present;

@@ -88,7 +88,7 @@ export class PodProcess {
     if (status?.phase === "Failed") this.end = { reason: status.reason ?? "", message: status.message ?? "" };
   }
 
-  /** @returns the events since the last call */
+  /** Returns the events since the last call. */
   takeEvents(): PodEvent[] {
     const events = this.#events;
     this.#events = [];
@@ -311,7 +311,7 @@ function exit(run: ContainerRun, at: number, code: number, reason: string): void
   run.exit = { code, reason };
 }
 
-/** @returns the state of a container as its status shows it */
+/** Returns the state of a container as its status shows it. */
 export function stateOf(run: ContainerRun): ContainerState {
   if (run.state === "waiting") return { waiting: { ...run.waiting } };
   if (run.state === "running") return { running: { startedAt: timestamp(run.startedAt) } };
@@ -366,7 +366,7 @@ function restore({ name, image = "" }: Container, kind: Kind, status: ContainerS
 const digests = new Map<string, string>();
 const rememberedImages = 1000;
 
-/** @returns the identifier of an image, which follows from its name */
+/** Returns the identifier of an image, which follows from its name. */
 export function imageId(image: string): string {
   let digest = digests.get(image);
   if (digest === undefined) {

@@ -91,7 +91,7 @@ export class Scheduler {
     this.#events.normal(pod, "Scheduled", `Successfully assigned ${key} to ${nodeName}`);
   }
 
-  /** @returns why a Pod can't be scheduled */
+  /** Returns why a Pod can't be scheduled. */
   #problemOf(pod: Pod): string | undefined {
     const available = "0/1 nodes are available:";
     if (simulationOf(pod).simulation.fail === "unschedulable") return `${available} 1 Insufficient cpu. ${noVictims}`;

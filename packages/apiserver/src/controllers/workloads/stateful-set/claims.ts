@@ -53,7 +53,7 @@ export class StatefulClaims {
     if (problems.length > 1) throw new Error(`[${problems.join(", ")}]`);
   }
 
-  /** @returns true if a claim still belongs to an earlier Pod of this name */
+  /** Returns true if a claim still belongs to an earlier Pod of this name. */
   isStale(set: StatefulSet, pod: Pod): boolean {
     if (set.spec.persistentVolumeClaimRetentionPolicy?.whenScaled !== "Delete") return false;
     return this.#present(set, pod).some(({ metadata }) =>
@@ -107,7 +107,7 @@ function ownersOf(set: StatefulSet, pod: Pod, present: readonly JsonObject[]): J
   return owners;
 }
 
-/** @returns the claims of the Pod with an ordinal */
+/** Returns the claims of the Pod with an ordinal. */
 export function claimsOf(set: StatefulSet, ordinal: number): ApiObject[] {
   return (set.spec.volumeClaimTemplates ?? []).map((template) => {
     const { metadata, ...rest } = cloneJson(template) as ApiObject;

@@ -52,9 +52,9 @@ export class StatefulSetController {
       else if (old !== undefined) this.#queue.forget(keyOf(old));
     });
     context.pods.onChange((pod, old) => {
-      for (const one of [pod, old]) {
-        const owner = one && controllerOf(one);
-        if (owner?.kind === "StatefulSet") this.#queue.add(`${one?.metadata.namespace}/${owner.name}`);
+      for (const state of [pod, old]) {
+        const owner = state && controllerOf(state);
+        if (owner?.kind === "StatefulSet") this.#queue.add(`${state?.metadata.namespace}/${owner.name}`);
       }
       if (pod === undefined || controllerOf(pod) !== undefined) return;
       if (old !== undefined && !controllerOf(old) && equalJson(pod.metadata.labels, old.metadata.labels)) return;
@@ -91,10 +91,10 @@ export class StatefulSetController {
         problem = error as Error;
       }
     }
-    const known = await this.#history.list(set);
+    const history = await this.#history.list(set);
     await this.#updateStatus(plan, collisionCount, deleted);
     const live = new Set([...pods.map((pod) => pod.metadata.labels?.[revisionLabel]), nameOf(current), nameOf(update)]);
-    await this.#history.truncate(set, known, (revision) => live.has(nameOf(revision)));
+    await this.#history.truncate(set, history, (revision) => live.has(nameOf(revision)));
     const waits = pods
       .map((pod) => untilAvailable(pod, set.spec.minReadySeconds ?? 0, this.#context.now()))
       .filter((wait) => wait !== undefined && wait > 0) as number[];

@@ -36,18 +36,18 @@ export interface StatefulSet extends Revised {
 /** The label with the name of the revision of a Pod. */
 export const revisionLabel = "controller-revision-hash";
 
-/** @returns the ordinal in the name of a Pod; -1 if it has none */
+/** Returns the ordinal in the name of a Pod; -1 if it has none. */
 export function ordinalOf({ metadata }: Pod): number {
   const match = /-(\d+)$/.exec(metadata.name as string);
   return match === null ? -1 : Number(match[1]);
 }
 
-/** @returns the first ordinal of a StatefulSet */
+/** Returns the first ordinal of a StatefulSet. */
 export function startOf({ spec }: StatefulSet): number {
   return spec.ordinals?.start ?? 0;
 }
 
-/** @returns true if the set wants a Pod with this ordinal */
+/** Returns true if the set wants a Pod with this ordinal. */
 export function isWanted(set: StatefulSet, ordinal: number): boolean {
   return ordinal >= startOf(set) && ordinal < startOf(set) + (set.spec.replicas ?? 1);
 }

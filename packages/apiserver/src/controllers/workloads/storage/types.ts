@@ -35,12 +35,12 @@ export interface StorageClass extends ApiObject {
   volumeBindingMode?: string;
 }
 
-/** @returns the storage that a claim asks for */
+/** Returns the storage that a claim asks for. */
 export function requestOf({ spec }: Claim): string {
   return spec.resources?.requests?.storage ?? "0";
 }
 
-/** @returns the names of the claims that a Pod uses */
+/** Returns the names of the claims that a Pod uses. */
 export function claimNamesOf(pod: Pod): string[] {
   return (pod.spec.volumes ?? []).flatMap((volume) => {
     const { claimName } = (volume.persistentVolumeClaim ?? {}) as { claimName?: string };
@@ -49,7 +49,7 @@ export function claimNamesOf(pod: Pod): string[] {
   });
 }
 
-/** @returns the claims that a Pod brings along for its ephemeral volumes */
+/** Returns the claims that a Pod brings along for its ephemeral volumes. */
 export function ephemeralClaimsOf(pod: Pod): Claim[] {
   return (pod.spec.volumes ?? []).flatMap((volume) => {
     const { volumeClaimTemplate } = (volume.ephemeral ?? {}) as { volumeClaimTemplate?: Claim };

@@ -18,7 +18,7 @@ export const defaultClass: ApiObject = {
   allowVolumeExpansion: true,
 };
 
-/** @returns true if a volume suits a claim */
+/** Returns true if a volume suits a claim. */
 export function suits(volume: Volume, claim: Claim): boolean {
   const { spec } = volume;
   const { claimRef } = spec;
@@ -36,7 +36,7 @@ export function suits(volume: Volume, claim: Claim): boolean {
   );
 }
 
-/** @returns the smallest volume that suits a claim, reserved ones first */
+/** Returns the smallest volume that suits a claim, reserved ones first. */
 export function bestVolume(volumes: Iterable<Volume>, claim: Claim): Volume | undefined {
   const suitable = [...volumes].filter((volume) => suits(volume, claim));
   suitable.sort(
@@ -47,7 +47,7 @@ export function bestVolume(volumes: Iterable<Volume>, claim: Claim): Volume | un
   return suitable[0];
 }
 
-/** @returns the volume that is provisioned for a claim */
+/** Returns the volume that is provisioned for a claim. */
 export function newVolume(claim: Claim, { metadata, ...storageClass }: StorageClass): Volume {
   const name = `pvc-${claim.metadata.uid}`;
   return {
@@ -66,7 +66,7 @@ export function newVolume(claim: Claim, { metadata, ...storageClass }: StorageCl
   };
 }
 
-/** @returns the reference of a volume to its claim */
+/** Returns the reference of a volume to its claim. */
 export function claimReference({ metadata }: Claim): NonNullable<Volume["spec"]["claimRef"]> {
   const { namespace, name, uid, resourceVersion } = metadata as Record<string, string>;
   return { kind: "PersistentVolumeClaim", namespace, name, uid, apiVersion: "v1", resourceVersion };

@@ -111,10 +111,10 @@ function healthErrors(resources: readonly JsonObject[], path: string): FieldErro
 function allocatedNameErrors(name: string, container: JsonObject, path: string): FieldError[] {
   const { claims, requests } = fieldsOf(container.resources);
   const isClaim = name.startsWith("claim:");
-  const known = isClaim
+  const names = isClaim
     ? objectsOf(claims).map((one) => `claim:${one.name}${textOf(one.request) === "" ? "" : `/${one.request}`}`)
     : Object.keys(fieldsOf(requests));
-  if (known.includes(name)) return [];
+  if (names.includes(name)) return [];
   const detail = isClaim
     ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
     : "must match one of the container's resource requests";

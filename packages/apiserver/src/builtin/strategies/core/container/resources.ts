@@ -90,15 +90,15 @@ function requestErrors(name: string, request: string, seen: Set<string>, at: str
   return errors;
 }
 
-function claimErrors(claims: readonly JsonObject[], path: string, known: readonly string[]): FieldError[] {
+function claimErrors(claims: readonly JsonObject[], path: string, claimNames: readonly string[]): FieldError[] {
   const seen = new Set<string>();
   return claims.flatMap((claim, index): FieldError[] => {
     const at = `${path}[${index}]`;
     const name = textOf(claim.name);
     if (name === "") return [required(at, "")];
     const errors = requestErrors(name, textOf(claim.request), seen, at);
-    if (!known.includes(name)) {
-      const which = known.length === 0 ? " which is empty" : `: ${[...new Set(known)].sort().join(", ")}`;
+    if (!claimNames.includes(name)) {
+      const which = claimNames.length === 0 ? " which is empty" : `: ${[...new Set(claimNames)].sort().join(", ")}`;
       const detail = `must be one of the names in pod.spec.resourceClaims${which}`;
       errors.push({ type: "FieldValueNotFound", field: at, value: name, detail });
     }

@@ -126,7 +126,7 @@ export function podSecurityErrors(spec: JsonObject, root: string): FieldError[] 
   return [...errors, ...optionalOneOf(context.seLinuxChangePolicy, `${path}.seLinuxChangePolicy`, ["Recursive"])];
 }
 
-/** @returns a sysctl with its parts separated by dots, as the kernel's tools show it */
+/** Returns a sysctl with its parts separated by dots, as the kernel's tools show it. */
 function dotted(name: string): string {
   if (!/^[^.]*\//.test(name)) return name;
   return name.replaceAll(/[./]/g, (separator) => (separator === "/" ? "." : "/"));

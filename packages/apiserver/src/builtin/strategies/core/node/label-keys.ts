@@ -14,11 +14,11 @@ function keyErrors(rule: JsonObject, field: string, path: string): FieldError[] 
 
 /** Finds the keys that the selector already has beside the requirement that the server adds for them. */
 function repeatedErrors(keys: readonly string[], selector: JsonObject, path: string): FieldError[] {
-  const known = new Set(Object.keys(fieldsOf(selector.matchLabels)));
+  const matched = new Set(Object.keys(fieldsOf(selector.matchLabels)));
   return objectsOf(selector.matchExpressions).flatMap((expression) => {
     const key = textOf(expression.key);
-    const isRepeated = known.has(key) && keys.includes(key);
-    known.add(key);
+    const isRepeated = matched.has(key) && keys.includes(key);
+    matched.add(key);
     if (!isRepeated) return [];
     // The server leaves the name of the field out of this path.
     const at = `${path}[${keys.lastIndexOf(key)}]`;

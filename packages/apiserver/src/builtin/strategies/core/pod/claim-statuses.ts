@@ -11,13 +11,13 @@ import { fieldsOf, invalidFor, isSet, objectsOf, requiredText, textOf } from "..
 
 /** Checks the names of the claims that a Pod got. */
 export function claimStatusErrors(statuses: Json | undefined, spec: JsonObject, path: string): FieldError[] {
-  const known = objectsOf(spec.resourceClaims).map(({ name }) => textOf(name));
+  const claimNames = objectsOf(spec.resourceClaims).map(({ name }) => textOf(name));
   const seen = new Set<string>();
   return objectsOf(statuses).flatMap(({ name: value, resourceClaimName: claim }, index) => {
     const at = `${path}[${index}]`;
     const name = textOf(value);
     const errors: FieldError[] = [];
-    if (!known.includes(name)) {
+    if (!claimNames.includes(name)) {
       errors.push(invalidValue(`${at}.name`, name, "must match the name of an entry in `spec.resourceClaims`"));
     }
     if (seen.has(name)) errors.push(duplicateValue(`${at}.name`, name));

@@ -36,9 +36,9 @@ function conditionErrors(status: JsonObject): FieldError[] {
 
 function addressListErrors(status: JsonObject, before: JsonObject, key: string): FieldError[] {
   const addresses = addressesOf(status, key);
-  const known = addressesOf(before, key);
+  const stored = addressesOf(before, key);
   const path = `status.${key}`;
-  const errors = addresses.flatMap((address, index) => addressErrors(address, `${path}[${index}]`, known));
+  const errors = addresses.flatMap((address, index) => addressErrors(address, `${path}[${index}]`, stored));
   if (addresses.length < 2 || isDualStack(addresses)) return errors;
   const shown = addresses.map((IP) => ({ IP }));
   const detail = "may specify no more than one IP for each IP family";
@@ -104,10 +104,10 @@ export function keepObservedGenerations(status: JsonObject, before: JsonObject):
     if (numberOf(to.observedGeneration) === 0 && from !== undefined) copyKey(to, from, "observedGeneration");
   };
   keep(status, before);
-  const known = objectsOf(before.conditions);
+  const stored = objectsOf(before.conditions);
   for (const condition of objectsOf(status.conditions)) {
     // A status may have several conditions of a type, which correspond in their order.
-    const index = known.findIndex(({ type }) => type === condition.type);
-    keep(condition, index < 0 ? undefined : known.splice(index, 1)[0]);
+    const index = stored.findIndex(({ type }) => type === condition.type);
+    keep(condition, index < 0 ? undefined : stored.splice(index, 1)[0]);
   }
 }

@@ -34,11 +34,11 @@ export function loadBalancerErrors(object: ApiObject, old: ApiObject): FieldErro
   if (fieldsOf(object.spec).type !== "LoadBalancer" && points.length > 0) {
     return [forbiddenValue(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
-  const known = pointsOf(old).map(({ ip }) => textOf(ip));
+  const storedAddresses = pointsOf(old).map(({ ip }) => textOf(ip));
   return points.flatMap((point, index) => {
     const at = `${path}[${index}]`;
     const [address, name] = [textOf(point.ip), textOf(point.hostname)];
-    const errors = address === "" ? [] : addressErrors(address, `${at}.ip`, known);
+    const errors = address === "" ? [] : addressErrors(address, `${at}.ip`, storedAddresses);
     errors.push(...modeErrors(point, `${at}.ipMode`));
     if (name === "") return errors;
     errors.push(...invalidFor(`${at}.hostname`, name, isDNS1123Subdomain(name)));

@@ -37,13 +37,13 @@ function familyErrors(spec: JsonObject): FieldError[] {
   return [...errors, ...optionalOneOf(spec.ipFamilyPolicy, "spec.ipFamilyPolicy", policies)];
 }
 
-function listErrors(spec: JsonObject, known: readonly string[]): FieldError[] {
+function listErrors(spec: JsonObject, stored: readonly string[]): FieldError[] {
   const list = textsOf(spec.clusterIPs);
   const isHeadless = list[0] === "None";
   const wrong: FieldError[] = [];
   if (isHeadless && list.length > 1) wrong.push(invalidValue(path, list, "'None' must be the first and only value"));
   for (const [index, address] of list.entries()) {
-    if (index > 0 || !isHeadless) wrong.push(...addressErrors(address, `${path}[${index}]`, known));
+    if (index > 0 || !isHeadless) wrong.push(...addressErrors(address, `${path}[${index}]`, stored));
   }
   const long = list.length > 2 ? [invalidValue(path, list, "may only hold up to 2 values")] : [];
   if (wrong.length > 0) return [...wrong, ...long];

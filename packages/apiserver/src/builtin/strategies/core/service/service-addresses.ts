@@ -68,7 +68,7 @@ export class ServiceAddresses {
     return undefined;
   }
 
-  /** @returns why a port can't be used; undefined if it is free now and reserved */
+  /** Returns why a port can't be used; undefined if it is free now and reserved. */
   reservePort(port: number): string | undefined {
     if (port < lowestPort || port > highestPort)
       return "provided port is not in the valid range. The range of valid ports is 30000-32767";

@@ -13,17 +13,17 @@ export interface Port extends JsonObject {
   targetPort?: number | string;
 }
 
-/** @returns the specification of a Service, or an empty one */
+/** Returns the specification of a Service, or an empty one. */
 export function specOf(service: ApiObject): JsonObject {
   return (service.spec ?? {}) as JsonObject;
 }
 
-/** @returns the ports of a Service */
+/** Returns the ports of a Service. */
 export function portsOf(service: ApiObject): Port[] {
   return (specOf(service).ports ?? []) as Port[];
 }
 
-/** @returns the addresses that are assigned to a Service in the cluster */
+/** Returns the addresses that are assigned to a Service in the cluster. */
 export function addressesOf(service: ApiObject): string[] {
   return ((specOf(service).clusterIPs ?? []) as string[]).filter((address) => address !== headless && address !== "");
 }
@@ -53,7 +53,7 @@ export function checksHealth({ type, externalTrafficPolicy }: JsonObject): boole
   return type === "LoadBalancer" && externalTrafficPolicy === "Local";
 }
 
-/** @returns the ports of nodes that are assigned to a Service */
+/** Returns the ports of nodes that are assigned to a Service. */
 export function nodePorts(service: ApiObject): number[] {
   const spec = specOf(service);
   const check = checksHealth(spec) ? [spec.healthCheckNodePort as number | undefined] : [];

@@ -23,7 +23,7 @@ export class PortReservation {
     this.#random = random;
   }
 
-  /** @returns why a port can't be used; undefined if it is reserved now */
+  /** Returns why a port can't be used; undefined if it is reserved now. */
   reserve(port: number): string | undefined {
     if (this.#dryRun) {
       const isTaken = this.#addresses.hasPort(port) || this.#taken.includes(port);
@@ -36,7 +36,7 @@ export class PortReservation {
     return undefined;
   }
 
-  /** @returns a free port, which is reserved; undefined if there is none */
+  /** Returns a free port, which is reserved; undefined if there is none. */
   next(): number | undefined {
     const port = this.#dryRun ? Math.max(firstDryPort - 1, ...this.#taken) + 1 : this.#addresses.nextPort(this.#random);
     if (port !== undefined) this.#taken.push(port);
@@ -84,16 +84,16 @@ function assignNew(
   take: (index: number, port: number) => void,
 ): void {
   const ports = portsOf(service);
-  const known = new Map<number, number>();
+  const nodePorts = new Map<number, number>();
   for (const [index, port] of ports.entries()) {
     if (!port.nodePort && !getsNodePorts(specOf(service))) continue;
     const number = port.port ?? 0;
-    const shared = known.get(number);
+    const shared = nodePorts.get(number);
     if (shared === undefined) {
       const given = ports.find((one) => (one.port ?? 0) === number && one.nodePort)?.nodePort;
       if (given) take(index, given);
       port.nodePort = given || nextPort(reservation);
-      known.set(number, port.nodePort);
+      nodePorts.set(number, port.nodePort);
     } else if (!port.nodePort) port.nodePort = shared;
     else if (port.nodePort !== shared) take(index, port.nodePort);
   }
@@ -105,14 +105,14 @@ function assignChanged(
   old: ApiObject,
   take: (index: number, port: number) => void,
 ): void {
-  const known = new Set(portsOf(old).map(({ nodePort }) => nodePort));
+  const nodePorts = new Set(portsOf(old).map(({ nodePort }) => nodePort));
   const seen = new Set<string>();
   for (const [index, port] of portsOf(service).entries()) {
     if (!port.nodePort && !getsNodePorts(specOf(service))) continue;
     if (!port.nodePort) port.nodePort = nextPort(reservation);
-    else if (!known.has(port.nodePort)) {
+    else if (!nodePorts.has(port.nodePort)) {
       take(index, port.nodePort);
-      known.add(port.nodePort);
+      nodePorts.add(port.nodePort);
     }
     const shown = `{${port.protocol} ${port.nodePort}}`;
     if (seen.has(shown)) throw new StatusError(500, "", `duplicate nodePort: ${shown}`);

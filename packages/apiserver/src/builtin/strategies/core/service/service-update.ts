@@ -25,8 +25,8 @@ export function dropFieldsOfOldType(service: ApiObject, old: ApiObject): void {
     drop("internalTrafficPolicy");
   }
   if (hasNodePorts(before) && !hasNodePorts(spec)) {
-    const known = new Set(portsOf(old).map(({ nodePort }) => nodePort));
-    const isNew = portsOf(service).some(({ nodePort }) => nodePort && !known.has(nodePort));
+    const nodePorts = new Set(portsOf(old).map(({ nodePort }) => nodePort));
+    const isNew = portsOf(service).some(({ nodePort }) => nodePort && !nodePorts.has(nodePort));
     if (!isNew) for (const port of portsOf(service)) delete port.nodePort;
   }
   if (checksHealth(before) && !checksHealth(spec)) drop("healthCheckNodePort");
@@ -51,8 +51,8 @@ export function keepAllocated(service: ApiObject, old: ApiObject): void {
     const given = new Set(portsOf(service).map(({ nodePort }) => nodePort));
     const byName = new Map(portsOf(old).map(({ name = "", nodePort }) => [name, nodePort]));
     for (const port of portsOf(service)) {
-      const known = byName.get(port.name ?? "");
-      if (!port.nodePort && known && !given.has(known)) port.nodePort = known;
+      const oldPort = byName.get(port.name ?? "");
+      if (!port.nodePort && oldPort && !given.has(oldPort)) port.nodePort = oldPort;
     }
   }
   if (checksHealth(spec) && checksHealth(before) && !spec.healthCheckNodePort && before.healthCheckNodePort) {

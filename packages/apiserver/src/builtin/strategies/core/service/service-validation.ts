@@ -158,10 +158,10 @@ function sourceRangeErrors(service: ApiObject, old?: ApiObject): FieldError[] {
   const isBalanced = spec.type === "LoadBalancer";
   if (ranges.length > 0) {
     const path = "spec.LoadBalancerSourceRanges";
-    const known = textsOf(specOf(old ?? service).loadBalancerSourceRanges).map((range) => range.trim());
+    const stored = textsOf(specOf(old ?? service).loadBalancerSourceRanges).map((range) => range.trim());
     if (!isBalanced) errors.push(forbiddenValue(path, onlyBalanced));
     for (const [index, range] of ranges.entries()) {
-      errors.push(...rangeErrors(range.trim(), `${path}[${index}]`, old === undefined ? [] : known));
+      errors.push(...rangeErrors(range.trim(), `${path}[${index}]`, old === undefined ? [] : stored));
     }
   } else if (annotation !== undefined) {
     const path = `metadata.annotations[${sourceRanges}]`;
@@ -190,9 +190,9 @@ export function fixedServiceErrors(service: ApiObject, old: ApiObject): FieldErr
     if (textOf(before.clusterIP) !== "" && spec.clusterIP !== before.clusterIP) {
       errors.push(invalidValue("spec.clusterIPs[0]", spec.clusterIPs ?? null, once));
     }
-    const [families, known] = [textsOf(spec.ipFamilies), textsOf(before.ipFamilies)];
-    if (!isHeadless(service) && !isHeadless(old) && known.length > 0 && families[0] !== known[0]) {
-      const shown = families.length === known.length ? spec.ipFamilies : spec.clusterIPs;
+    const [families, storedFamilies] = [textsOf(spec.ipFamilies), textsOf(before.ipFamilies)];
+    if (!isHeadless(service) && !isHeadless(old) && storedFamilies.length > 0 && families[0] !== storedFamilies[0]) {
+      const shown = families.length === storedFamilies.length ? spec.ipFamilies : spec.clusterIPs;
       errors.push(invalidValue("spec.ipFamilies[0]", shown ?? null, once));
     }
   }

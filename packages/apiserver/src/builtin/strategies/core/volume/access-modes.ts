@@ -8,11 +8,11 @@ const single = "ReadWriteOncePod";
 /** Checks the access modes of a volume or a claim: the mode for a single Pod excludes the others. */
 export function accessModeErrors(value: Json | undefined, path: string): FieldError[] {
   const modes = textsOf(value);
-  const known = modes.filter((mode) => accessModes.includes(mode));
+  const supported = modes.filter((mode) => accessModes.includes(mode));
   const errors = modes
     .filter((mode) => !accessModes.includes(mode))
     .map((mode) => notSupported(path, mode, accessModes));
-  if (known.includes(single) && known.some((mode) => mode !== single)) {
+  if (supported.includes(single) && supported.some((mode) => mode !== single)) {
     errors.push(forbiddenValue(path, `may not use ${single} with other access modes`));
   }
   return errors;
