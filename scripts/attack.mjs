@@ -1,5 +1,7 @@
 // Runs the attacks on the command line, the generator, the runtime and the embedded API server: every test whose file name contains `.attack.`.
 // `npm run attack` runs all of them. `npm run attack -- webhook` runs those whose path contains "webhook". Prints a table at the end.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -10,16 +12,38 @@ const projects = ["unit", "e2e", "envtest", "full", "full-faults"];
 const started = performance.now();
 
 /**
- * Returns a row per group of tests: `{ attack, tried, held, seconds, failed }`. A group is a `describe`, or a file without one.
- * A test that makes several attempts sets `task.meta.attempts`; other tests count as one.
+ * The attempts of a group of tests: a `describe`, or a file without one.
+ *
+ * @typedef {{ attack: string, tried: number, held: number, seconds: number, failed: string[] }} Row
+ */
+
+/**
+ * A test in a report of Vitest. One that makes several attempts sets `task.meta.attempts`; other tests count as one.
+ *
+ * @typedef {object} ReportedTest
+ * @property {string} fullName
+ * @property {string} status
+ * @property {string[]} ancestorTitles
+ * @property {number} [duration]
+ * @property {{ attempts?: number }} [meta]
+ */
+
+/**
+ * Returns a row per group of tests.
+ *
+ * @param {{ testResults: { name: string, status: string, message?: string, assertionResults: ReportedTest[] }[] }} report
+ * @returns {Row[]}
  */
 function rowsOf(report) {
+  /** @type {Map<string, Row>} */
   const rows = new Map();
   for (const { name, status, message, assertionResults } of report.testResults) {
     const file = relative(root, name);
+    /** @param {string} attack */
     const row = (attack) => {
-      if (!rows.has(attack)) rows.set(attack, { attack, tried: 0, held: 0, seconds: 0, failed: [] });
-      return rows.get(attack);
+      const group = rows.get(attack) ?? { attack, tried: 0, held: 0, seconds: 0, failed: [] };
+      rows.set(attack, group);
+      return group;
     };
     if (status === "failed" && !assertionResults.some((test) => test.status === "failed")) {
       const broken = row(file);
@@ -38,14 +62,26 @@ function rowsOf(report) {
   return [...rows.values()].sort((a, b) => (a.attack < b.attack ? -1 : 1));
 }
 
+/** @param {readonly Row[]} rows */
 function table(rows) {
   const width = Math.max(6, ...rows.map(({ attack }) => attack.length));
+  /**
+   * @param {string} attack
+   * @param {number | string} tried
+   * @param {number | string} held
+   * @param {string} time
+   */
   const line = (attack, tried, held, time) =>
     `${attack.padEnd(width)}  ${String(tried).padStart(7)}  ${String(held).padStart(7)}  ${time.padStart(8)}\n`;
   const lines = rows.map(({ attack, tried, held, seconds }) => line(attack, tried, held, `${seconds.toFixed(1)} s`));
   return line("attack", "tried", "held", "time") + lines.join("");
 }
 
+/**
+ * Returns the tests whose paths contain one of some words; all without words.
+ *
+ * @param {readonly string[]} words
+ */
 function attackFiles(words) {
   const paths = [
     "src",
@@ -104,6 +140,7 @@ async function main() {
     const rows = rowsOf(JSON.parse(readFileSync(file, "utf8")));
     process.stdout.write(`\n${table(rows)}`);
     for (const failure of rows.flatMap(({ failed }) => failed)) process.stdout.write(`NOT HELD: ${failure}\n`);
+    /** @param {"held" | "tried"} key */
     const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
     process.stdout.write(`\n${sum("held")} of ${sum("tried")} held, in ${since(started)}\n`);
     return code;

@@ -1,4 +1,6 @@
 // Builds all packages: generated core types, bundles, declarations, and the data that the generator loads on demand.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, install, must, root } from "./lib/run.mjs";

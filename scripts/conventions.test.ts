@@ -94,6 +94,13 @@ it("calls of vi.waitFor have a timeout, because the default is a second", () => 
   expect(tests.filter(limitless)).toEqual([]);
 });
 
+it("the types of scripts in JavaScript are checked, and their first lines give the reason for JavaScript", () => {
+  const scripts = files.filter((path) => /^scripts\/.*\.[cm]?js$/.test(path));
+  expect(scripts.length).toBeGreaterThan(10);
+  const head = /^(\/\/ .*\n)*\/\/ JavaScript with checked types, (because|as) .*\n\/\/ @ts-check\n/;
+  expect(scripts.filter((path) => !head.test(read(path)))).toEqual([]);
+});
+
 it("every dependency is pinned to one version", () => {
   for (const path of [...locked, "packages/runtime/", "packages/apiserver/", "packages/cel/", "packages/dashboard/"]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));

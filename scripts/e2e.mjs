@@ -1,5 +1,7 @@
 // Builds and runs the operators of the articles and of kubebuilder's book against a real API server, as readers would: `npm
 // run e2e`. With names, it runs only those operators: `npm run e2e memcached`.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { bin, install, run } from "./lib/run.mjs";
 import { testServers } from "./lib/test-servers.mjs";
 

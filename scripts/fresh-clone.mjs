@@ -1,10 +1,13 @@
 // Runs and times the README's two commands on a fresh clone without Go: `node scripts/fresh-clone.mjs [--no-cache] [quickstart]
 // [test]`. With --no-cache, npm and the test servers don't use earlier downloads.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { must, root, run, since } from "./lib/run.mjs";
 
+/** @type {Record<string, readonly [string, ...string[]]>} */
 const commands = { quickstart: ["npm", "run", "quickstart"], test: ["npm", "test"] };
 const wanted = process.argv.slice(2).filter((argument) => argument !== "--no-cache");
 const unknown = wanted.find((name) => !Object.hasOwn(commands, name));
@@ -19,7 +22,8 @@ function pathWithoutGo() {
 }
 
 async function main() {
-  if (unknown !== undefined) throw new Error(`there is no ${unknown}: there are ${Object.keys(commands).join(", ")}`);
+  if (unknown !== undefined)
+    throw new Error(`unknown command ${unknown}: must be one of ${Object.keys(commands).join(", ")}`);
   const scratch = mkdtempSync(join(tmpdir(), "kubewright-fresh-"));
   const [clone, cache] = [join(scratch, "clone"), join(scratch, "cache")];
   const nothing = {
@@ -29,15 +33,16 @@ async function main() {
     KUBEBUILDER_ASSETS: "",
   };
   const env = { PATH: pathWithoutGo(), TMPDIR: scratch, ...(withoutCache ? nothing : {}) };
+  /** @type {[string, string, number][]} */
   const rows = [];
   try {
     // The same permissions as /tmp, because some tests read the directory as other users.
     chmodSync(scratch, 0o755);
     mkdirSync(cache);
-    for (const name of wanted.length > 0 ? wanted : Object.keys(commands)) {
+    for (const [name, [command, ...args]] of Object.entries(commands)) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
       rmSync(clone, { recursive: true, force: true });
       await must("git", ["clone", "--quiet", root, clone], { show: true });
-      const [command, ...args] = commands[name];
       const start = performance.now();
       const { code } = await run(command, args, { cwd: clone, env, show: true });
       rows.push([[command, ...args].join(" "), since(start), code]);

@@ -1,5 +1,7 @@
 // The main job, step by step: `npm run quickstart [-- DIRECTORY]`. Scaffolds the Game operator, generates its manifests,
 // type-checks and tests it, runs it on the embedded API server, and shows the objects that it created. Needs only Node and npm.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -13,7 +15,13 @@ const scaffold = [process.execPath, join(root, "bin/scaffold.js")];
 const crdPath = "config/crd/bases/myapp.qingwave.github.io_games.yaml";
 let count = 0;
 
-/** Runs one step and shows it with its time. Its output is only shown if it fails. */
+/**
+ * Runs one step and shows it with its time. Its output is only shown if it fails.
+ *
+ * @template T
+ * @param {string} name
+ * @param {() => T | Promise<T>} work
+ */
 async function step(name, work) {
   const start = performance.now();
   process.stdout.write(`${String(++count).padStart(2)}. ${name} … `);
@@ -27,7 +35,11 @@ async function step(name, work) {
   }
 }
 
-/** Returns the project's directory: the named one, if it is empty, or a new temporary one. */
+/**
+ * Returns the project's directory: the named one, if it is empty, or a new temporary one.
+ *
+ * @param {string | undefined} named
+ */
 function target(named) {
   if (!named) {
     const directory = join(mkdtempSync(join(tmpdir(), "kubewright-quickstart-")), "mygame");
@@ -42,6 +54,12 @@ function target(named) {
   return directory;
 }
 
+/**
+ * Lists the files of a directory as an indented tree.
+ *
+ * @param {string} directory
+ * @returns {Generator<string>}
+ */
 function* tree(directory, indent = "") {
   const entries = readdirSync(directory, { withFileTypes: true })
     .filter(({ name }) => !["node_modules", "dist", "vendor", ".kubewright"].includes(name))
@@ -52,9 +70,14 @@ function* tree(directory, indent = "") {
   }
 }
 
+/** @param {string} title */
 const section = (title) => process.stdout.write(`\n── ${title} ${"─".repeat(Math.max(0, 76 - title.length))}\n`);
 
-/** Runs the operator against a new API server, and returns the reconciled object and its children as text. */
+/**
+ * Runs the operator against a new API server, and returns the reconciled object and its children as text.
+ *
+ * @param {string} project
+ */
 async function runOperator(project) {
   const places = [".", "config/crd/bases", "config/samples/myapp_v1_game.yaml"].map((path) => join(project, path));
   const { stdout } = await must(process.execPath, ["--import", "tsx", "scripts/observe.ts", ...places]);
@@ -64,9 +87,13 @@ async function runOperator(project) {
 async function main() {
   const project = target(process.argv[2]);
   process.stdout.write(`The Game operator, in ${project}\n\n`);
-  const inProject = ([command, ...first], ...args) => must(command, [...first, ...args], { cwd: project });
+  /**
+   * @param {readonly string[]} program
+   * @param {string[]} args
+   */
+  const inProject = ([command = "", ...first], ...args) => must(command, [...first, ...args], { cwd: project });
 
-  await step("install what kubewright is built with (npm ci)", install);
+  await step("install what kubewright is built with (npm ci)", () => install());
   await step("build kubewright", () => must(process.execPath, [join(root, "scripts/build.mjs")]));
   await step("scaffold init --domain qingwave.github.io --repo qingwave.github.io/mygame", () =>
     inProject(scaffold, "init", "--domain", "qingwave.github.io", "--repo", "qingwave.github.io/mygame"),

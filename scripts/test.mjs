@@ -1,5 +1,7 @@
 // Runs all checks of CI on a machine that only has Node and npm: `npm test`. With --full, also runs soak tests, large fuzz
 // runs and full matrices. The last line is `N passed, N failed, N skipped`.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
@@ -8,6 +10,9 @@ import { parseArgs } from "node:util";
 import { bin, install, run, since } from "./lib/run.mjs";
 import { testServers } from "./lib/test-servers.mjs";
 import { runProject } from "./lib/vitest.mjs";
+
+/** @typedef {import("./lib/vitest.mjs").Failure} Failure */
+/** @typedef {Record<string, string | undefined>} Env */
 
 /** The parts of a run, in their order. The last three need --full. */
 const parts = ["checks", "unit", "e2e", "envtest", "servers", "full", "full-faults", "go"];
@@ -34,6 +39,7 @@ if (part !== undefined && !parts.slice(0, full ? undefined : -3).includes(part))
   process.stderr.write(`--part ${part}: doesn't exist${full ? "" : " without --full"}\n\n${usage}`);
   process.exit(2);
 }
+/** @param {string} name */
 const has = (name) => part === undefined || part === name;
 const haveKubectl = await runs("kubectl", "version", "--client");
 const started = performance.now();
@@ -43,10 +49,19 @@ process.env.TMPDIR = scratch;
 // vitest.config.ts keeps transformed modules there for the next run.
 process.env.KUBEWRIGHT_TEST_MODULES = join(scratch, "modules");
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** @type {string[]} */
 const notTested = [];
-/** Failures are repeated at the end, because the log is long. */
+/**
+ * Failures are repeated at the end, because the log is long.
+ *
+ * @type {string[]}
+ */
 const failures = [];
-/** Tests that passed only when repeated. */
+/**
+ * Tests that passed only when repeated.
+ *
+ * @type {Failure[]}
+ */
 const unsteady = [];
 const mayRunAgain = 3;
 
@@ -56,6 +71,7 @@ const mayRunAgain = 3;
  * instead of 220 s.
  */
 function scratchDirectory() {
+  /** @param {string} parent */
   const create = (parent) => mkdtempSync(join(parent, "kubewright-test-"));
   const needed = 8 * 2 ** 30;
   try {
@@ -75,17 +91,25 @@ function scratchDirectory() {
   return create(tmpdir());
 }
 
+/** @param {string} text */
 function heading(text) {
   process.stdout.write(`\n== ${text} (after ${since(started)})\n`);
 }
 
+/** @param {string} what */
 function fail(what) {
   total.failed++;
   failures.push(what);
   process.stdout.write(`FAILED: ${what}\n`);
 }
 
-/** Runs a check that passes or fails as a whole, and prints its output at the end. Returns whether it passed. */
+/**
+ * Runs a check that passes or fails as a whole, and prints its output at the end. Returns whether it passed.
+ *
+ * @param {string} name
+ * @param {string} command
+ * @param {readonly string[]} args
+ */
 async function check(name, command, args) {
   const { code, output } = await run(command, args);
   heading(name);
@@ -98,14 +122,19 @@ async function check(name, command, args) {
 /**
  * Runs one Vitest project and adds its results. If a few tests fail, their files run once more, alone: a busy machine must
  * not fail the whole run. Tests that pass only then are listed at the end. --full repeats none.
+ *
+ * @param {string} project
+ * @param {Env} env
+ * @param {readonly string[]} only
  */
 async function vitest(project, env = {}, only = []) {
   heading(`tests: ${[project, ...only].join(" ")}`);
   const sharded = shard === undefined ? only : [...only, `--shard=${shard}`];
   const files = await runProject(project, env, scratch, sharded);
   const failed = failuresOf(files);
-  const again = [...new Set(failed.map(({ file }) => file))];
-  if (!full && failed.length > 0 && failed.length <= mayRunAgain && !again.includes(undefined)) {
+  const again = [...new Set(failed.flatMap(({ file }) => file ?? []))];
+  const haveFiles = failed.every(({ file }) => file !== undefined);
+  if (!full && failed.length > 0 && failed.length <= mayRunAgain && haveFiles) {
     heading(`tests: ${project}, again: ${again.join(" ")}`);
     for (const [file, result] of await runProject(project, env, scratch, again)) files.set(file, result);
     const failedAgain = new Set(failuresOf(files).map(({ test }) => test));
@@ -119,16 +148,29 @@ async function vitest(project, env = {}, only = []) {
   for (const { test, message } of failuresOf(files)) fail(`${project}: ${test}\n  ${message}`);
 }
 
+/** @param {Map<unknown, { failed: Failure[] }>} files */
 function failuresOf(files) {
   return [...files.values()].flatMap(({ failed }) => failed);
 }
 
+/**
+ * @param {string} project
+ * @param {string | undefined} assets - the directory of the servers
+ * @param {Env} env
+ * @param {readonly string[]} only
+ */
 async function vitestOnServers(project, assets, env, only = []) {
   if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets, ...env }, only);
   else await skip(project, "etcd and kube-apiserver aren't available (setup-envtest printed the reason above)", only);
 }
 
-/** Counts the tests of a project that can't run here, and prints the reason. */
+/**
+ * Counts the tests of a project that can't run here, and prints the reason.
+ *
+ * @param {string} project
+ * @param {string} why
+ * @param {readonly string[]} only
+ */
 async function skip(project, why, only = []) {
   const list = [bin("vitest", "vitest.mjs"), "list", "--project", project, ...only, "--json"];
   const { stdout } = await run(process.execPath, list);
@@ -137,6 +179,10 @@ async function skip(project, why, only = []) {
   notTested.push(`${tests.length} tests of "${[project, ...only].join(" ")}": ${why}`);
 }
 
+/**
+ * @param {string} program
+ * @param {string[]} args
+ */
 async function runs(program, ...args) {
   try {
     return (await run(program, args)).code === 0;
@@ -147,6 +193,7 @@ async function runs(program, ...args) {
 
 /** Builds, and checks types, layers, formatting and prose. Returns whether the build succeeded, which all tests need. */
 async function checks() {
+  /** @param {string} project */
   const typecheck = (project) =>
     check(`typecheck ${project}`, process.execPath, [bin("typescript-native", "bin/tsc"), "-p", project]);
   const layers = [
@@ -186,7 +233,11 @@ async function checks() {
   return true;
 }
 
-/** Runs the parts that need etcd and kube-apiserver. */
+/**
+ * Runs the parts that need etcd and kube-apiserver.
+ *
+ * @param {Env} env
+ */
 async function serverParts(env) {
   const wanted = ["servers", ...(full ? ["full", "full-faults"] : [])].filter(has);
   if (wanted.length === 0) return;
@@ -203,6 +254,7 @@ async function serverParts(env) {
 async function main() {
   await install();
   if (!(await checks())) return;
+  /** @type {Env} */
   const thorough = full ? { KUBEWRIGHT_FUZZ: "20" } : {};
   if (!haveKubectl) {
     for (const project of ["e2e", "envtest"].filter(has)) await skip(project, "kubectl isn't on PATH", [".kubectl."]);

@@ -1,4 +1,6 @@
 // Builds the documentation site: `npm run docs:build` and `npm run docs:dev`. The site has its own packages.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { join } from "node:path";
 import { install, root, run } from "../lib/run.mjs";
 

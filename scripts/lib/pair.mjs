@@ -1,9 +1,32 @@
 // Measures whole processes in turn: A B A B …, so that changes in the machine's speed affect both equally.
+// JavaScript with checked types, as the benchmarks that use it.
+// @ts-check
 import { spawn } from "node:child_process";
 
-export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+/**
+ * A command to measure.
+ *
+ * @typedef {object} Measured
+ * @property {string} command
+ * @property {readonly string[]} args
+ * @property {string} [cwd]
+ * @property {Record<string, string | undefined>} [env] - added to the environment of this process
+ * @property {() => unknown} [before] - called before each run
+ */
 
-/** Runs a command once, after `before()`, and resolves to wall-clock milliseconds. A failing command fails the benchmark. */
+/**
+ * Returns the median; `NaN` without values.
+ *
+ * @param {readonly number[]} values
+ */
+export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/**
+ * Runs a command once, after `before()`. A failing command fails the benchmark.
+ *
+ * @param {Measured} measured
+ * @returns {Promise<number>} the wall-clock milliseconds
+ */
 function once({ command, args, cwd, env, before }) {
   before?.();
   return new Promise((resolve, reject) => {
@@ -25,10 +48,15 @@ function once({ command, args, cwd, env, before }) {
  * Times two commands in turn after one warm-up each. Resolves to milliseconds: medians, `more` (the median of the
  * differences a - b, pair by pair) and minima (`fastest`, which a busy machine affects least). The median, minimum and
  * maximum of the ratios a/b are pair by pair.
+ *
+ * @param {Measured} a
+ * @param {Measured} b
+ * @param {number} runs
  */
 export async function pair(a, b, runs = 15) {
   await once(a);
   await once(b);
+  /** @type {[number, number][]} */
   const times = [];
   for (let run = 0; run < runs; run++) times.push([await once(a), await once(b)]);
   const ratios = times.map(([first, second]) => first / second);
@@ -44,8 +72,14 @@ export async function pair(a, b, runs = 15) {
   };
 }
 
-/** Formats a result as one line of a table. */
+/**
+ * Formats a result as one line of a table.
+ *
+ * @param {string} name
+ * @param {{ a: number, b: number, ratio: number, min: number, max: number }} result
+ */
 export function row(name, { a, b, ratio, min, max }) {
+  /** @param {number} value */
   const ms = (value) => `${value.toFixed(0).padStart(6)} ms`;
   const spread = `${min.toFixed(2)}–${max.toFixed(2)}`;
   return `${name.padEnd(48)} ${ms(a)} ${ms(b)}   ×${ratio.toFixed(2)} (${spread})`;

@@ -1,4 +1,6 @@
 // Helpers for this repository's scripts. They use only Node, so that they run on every system before packages are installed.
+// JavaScript with checked types, because scripts use it before they install packages.
+// @ts-check
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -23,20 +25,37 @@ const windows = process.platform === "win32";
  * @typedef {{ cwd?: string, env?: Record<string, string | undefined>, input?: string, show?: boolean | "stderr" }} RunOptions
  */
 
-/** The running children, and those of them that a signal has ended. */
+/** @typedef {import("node:child_process").ChildProcess} ChildProcess */
+
+/**
+ * The running children.
+ *
+ * @type {Set<ChildProcess>}
+ */
 const running = new Set();
+/**
+ * The children that a signal has ended.
+ *
+ * @type {Set<ChildProcess>}
+ */
 const interrupted = new Set();
 
-/** Ends the process group of a child, including all processes that it started. */
+/**
+ * Ends the process group of a child, including all processes that it started.
+ *
+ * @param {ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
 function endGroup(child, signal) {
   try {
     if (windows) child.kill(signal);
-    else process.kill(-child.pid, signal);
+    else if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
     // It has already ended.
   }
 }
 
+/** @param {NodeJS.Signals} signal */
 function endAll(signal) {
   for (const child of running) {
     interrupted.add(child);
@@ -46,12 +65,17 @@ function endAll(signal) {
   }
 }
 
-/** Handles the signals to this process only while children run. */
+/**
+ * Handles the signals to this process only while children run.
+ *
+ * @param {ChildProcess} child
+ */
 function add(child) {
   if (running.size === 0) for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, endAll);
   running.add(child);
 }
 
+/** @param {ChildProcess} child */
 function remove(child) {
   running.delete(child);
   if (running.size === 0) for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, endAll);
@@ -76,8 +100,8 @@ export function run(command, args, { cwd = root, env = {}, input, show = false }
       detached: !windows,
     });
     const result = { stdout: "", stderr: "", output: "" };
-    for (const stream of ["stdout", "stderr"]) {
-      child[stream]?.setEncoding("utf8").on("data", (chunk) => {
+    for (const stream of /** @type {const} */ (["stdout", "stderr"])) {
+      child[stream]?.setEncoding("utf8").on("data", (/** @type {string} */ chunk) => {
         result[stream] += chunk;
         result.output += chunk;
       });
@@ -119,12 +143,21 @@ export async function must(command, args, options = {}) {
   return result;
 }
 
-/** Runs a script of an installed package with the current Node, without npx or a shell. */
+/**
+ * Returns the path of a program of an installed package, to run it with the current Node, without npx or a shell.
+ *
+ * @param {string} packageName
+ * @param {string} script - the path of the program in the package
+ */
 export function bin(packageName, script) {
   return join(root, "node_modules", packageName, script);
 }
 
-/** Whether the lock file of a directory is newer than its installed packages. */
+/**
+ * Whether the lock file of a directory is newer than its installed packages.
+ *
+ * @param {string} directory
+ */
 function stale(directory) {
   const installed = join(directory, "node_modules", ".package-lock.json");
   if (!existsSync(installed)) return true;
@@ -150,7 +183,11 @@ export async function install(directory = root) {
   else await must("npm", ["ci"], options);
 }
 
-/** Formats the seconds since `start`. */
+/**
+ * Formats the seconds since a time.
+ *
+ * @param {number} start - by `performance.now()`
+ */
 export function since(start) {
   return `${((performance.now() - start) / 1000).toFixed(1)} s`;
 }

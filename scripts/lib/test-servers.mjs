@@ -1,3 +1,5 @@
+// JavaScript with checked types, because scripts use it before they install packages.
+// @ts-check
 import { run } from "./run.mjs";
 
 /**

@@ -1,11 +1,42 @@
 // Runs Vitest for test counts and the names of failed tests.
+// JavaScript with checked types, because scripts use it before they install packages.
+// @ts-check
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { bin, run } from "./run.mjs";
 
 /**
- * Runs a Vitest project, or only the given files of it. Returns a Map of files to { passed, skipped, failed: [{ test, file,
- * message }] }, where `passed` is a count and `skipped` has names. A failure without a file, such as a missing report or an unhandled rejection, has the key `undefined`.
+ * A failed test. Failures without a file are a missing report or an unhandled rejection, for example.
+ *
+ * @typedef {{ test: string, file?: string, message: string }} Failure
+ */
+
+/**
+ * The results of a file: the number of passed tests, and the names of skipped ones.
+ *
+ * @typedef {{ passed: number, skipped: string[], failed: Failure[] }} FileResult
+ */
+
+/**
+ * A test in a report of Vitest.
+ *
+ * @typedef {{ fullName: string, status: string, failureMessages: string[] }} ReportedTest
+ */
+
+/**
+ * A file in a report of Vitest.
+ *
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: ReportedTest[] }} ReportedFile
+ */
+
+/**
+ * Runs a Vitest project, or only some files of it.
+ *
+ * @param {string} project
+ * @param {Record<string, string | undefined>} env
+ * @param {string} scratch - directory for the report
+ * @param {readonly string[]} only - the files, and further arguments of Vitest
+ * @returns {Promise<Map<string | undefined, FileResult>>} the results by file; those of failures without a file have the key `undefined`
  */
 export async function runProject(project, env, scratch, only = []) {
   const report = join(scratch, `${project}.json`);
@@ -14,19 +45,32 @@ export async function runProject(project, env, scratch, only = []) {
   const args = ["run", "--project", project, ...reporters, ...only];
   const { code, signal } = await run(process.execPath, [bin("vitest", "vitest.mjs"), ...args], { env, show: true });
   if (!existsSync(report)) return noFile(project, `no report was written (${signal ?? `exit code ${code}`})`);
+  /** @type {Map<string | undefined, FileResult>} */
   const files = new Map(JSON.parse(readFileSync(report, "utf8")).testResults.map(resultOf));
   const explained = [...files.values()].some(({ failed }) => failed.length > 0);
   return code === 0 || explained ? files : new Map([...files, ...noFile(project, `exit code ${code}, no test failed`)]);
 }
 
+/**
+ * @param {string} project
+ * @param {string} message
+ * @returns {Map<string | undefined, FileResult>}
+ */
 function noFile(project, message) {
   return new Map([[undefined, { passed: 0, skipped: [], failed: [{ test: project, message }] }]]);
 }
 
-/** Converts one file of a report. A file that fails to load, or whose setup fails, counts as one failure. */
+/**
+ * Converts one file of a report. A file that fails to load, or whose setup fails, counts as one failure.
+ *
+ * @param {ReportedFile} reported
+ * @returns {[string, FileResult]}
+ */
 function resultOf({ name, status, message, assertionResults }) {
   const file = relative(process.cwd(), name);
+  /** @param {string[]} wanted */
   const having = (...wanted) => assertionResults.filter((test) => wanted.includes(test.status));
+  /** @param {ReportedTest} test */
   const nameOf = ({ fullName }) => `${file} > ${fullName}`;
   const failed = having("failed").map((test) => ({ test: nameOf(test), file, message: head(test.failureMessages[0]) }));
   if (status === "failed" && failed.length === 0) failed.push({ test: file, file, message: head(message) });

@@ -1,5 +1,7 @@
 // `npm run changeset`: asks for the description of a change, and writes its note to .changeset/. With arguments, runs any
 // command of the tool.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { pathToFileURL } from "node:url";
 import { changesets } from "./changesets.mjs";
 

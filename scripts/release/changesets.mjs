@@ -1,3 +1,5 @@
+// JavaScript with checked types, because scripts use it before they install packages.
+// @ts-check
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install } from "../lib/run.mjs";

@@ -1,4 +1,6 @@
 // `npm run release`: builds the packages as published releases, and publishes those whose version isn't in the registry.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { must } from "../lib/run.mjs";
 import { changesets } from "./changesets.mjs";
 

@@ -1,13 +1,21 @@
 // `npm run release:version`: moves the notes of .changeset/ to the changelogs, and sets the next version of the packages.
+// JavaScript with checked types, because it installs packages, or calls scripts that do.
+// @ts-check
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { must, root } from "../lib/run.mjs";
 import { changesets } from "./changesets.mjs";
 
+/** @param {string} path */
 const text = (path) => readFileSync(join(root, path), "utf8");
 const version = () => JSON.parse(text("package.json")).version;
 
-/** Replaces the version after our name (`kubewright-v0.1.0`, `kubewright-0.1.0.tgz`), except in changelogs. */
+/**
+ * Replaces the version after our name (`kubewright-v0.1.0`, `kubewright-0.1.0.tgz`), except in changelogs.
+ *
+ * @param {string} before
+ * @param {string} after
+ */
 async function renameIn(before, after) {
   const named = new RegExp(`(kubewright(?:-runtime)?-v?)${before.replaceAll(".", "\\.")}\\b`, "g");
   const { stdout: tracked } = await must("git", ["ls-files", "-z"]);
