@@ -2,30 +2,55 @@
 // copy of the same tree without installing packages, in turn with `node -e 0`. If Go is installed, kubebuilder v4.15.0 is
 // built and runs the same steps, with a `go` on PATH that does nothing. Exits 1 if a command exceeds its limit.
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { pair } from "../scripts/lib/pair.mjs";
 import { root } from "../scripts/lib/run.mjs";
 import { absent, chart, ms as inTable, missed, table } from "./lib/results.mjs";
 
-/** Milliseconds more than `node -e 0`, each at its fastest, because a busy machine affects the other runs. */
-const limit = 150;
 const runsAt = process.argv.indexOf("--runs");
 const runs = runsAt > 0 ? Number(process.argv[runsAt + 1]) : 15;
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
 const nothing = { command: process.execPath, args: ["-e", "0"], cwd: scratch };
 
+/**
+ * Returns a copy of the checkout that behaves like a released package. From a checkout, `init` packs the packages of the checkout into
+ * the project, which belongs to installing.
+ */
+function released() {
+  const copy = join(scratch, "released");
+  mkdirSync(copy);
+  for (const part of ["bin", "dist", "templates", "package.json"])
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  const info = join(copy, "dist/build-info.json");
+  writeFileSync(info, JSON.stringify({ ...JSON.parse(readFileSync(info, "utf8")), published: true }));
+  return join(copy, "bin/scaffold.js");
+}
+
 const kind = ["--group", "shop", "--version", "v1", "--kind", "Game"];
+/** `most`: milliseconds more than `node -e 0`, each at its fastest, because a busy machine affects the other runs. */
 const steps = [
   {
     name: "init",
+    most: 200,
     ours: ["--fetch-deps=false"],
     theirs: ["--repo", "example.com/bench"],
     both: ["init", "--domain", "example.com"],
   },
-  { name: "create api", theirs: ["--make=false"], both: ["create", "api", ...kind, "--resource", "--controller"] },
-  { name: "create webhook", theirs: ["--make=false"], both: ["create", "webhook", ...kind, "--defaulting"] },
+  {
+    name: "create api",
+    most: 450,
+    theirs: ["--make=false"],
+    both: ["create", "api", ...kind, "--resource", "--controller"],
+  },
+  {
+    name: "create webhook",
+    most: 450,
+    theirs: ["--make=false"],
+    both: ["create", "webhook", ...kind, "--defaulting"],
+  },
 ];
 
 /** Measures a tool's steps, each on a copy of the previous step's result. */
@@ -41,7 +66,7 @@ async function measure(tool, command, argsOf, env) {
     };
     const call = { ...command, args: [...command.args, ...argsOf(step)], cwd: work, env, before: fresh };
     const result = await pair(call, nothing, runs);
-    results.push({ name: `${tool} ${step.name}`, ...result });
+    results.push({ name: `${tool} ${step.name}`, most: step.most, ...result });
     rmSync(made, { recursive: true });
     cpSync(work, made, { recursive: true });
   }
@@ -70,7 +95,7 @@ function kubebuilder() {
 const ms = (value) => `${value.toFixed(0).padStart(6)} ms`;
 
 try {
-  const scaffold = { command: process.execPath, args: [join(root, "bin/scaffold.js")] };
+  const scaffold = { command: process.execPath, args: [released()] };
   console.log(
     `${"".padEnd(28)} ${"median".padStart(9)} ${"node -e 0".padStart(9)} ${"more".padStart(9)}   ${"fastest".padStart(9)} ${"node -e 0".padStart(9)} ${"more".padStart(9)}   ${runs} pairs`,
   );
@@ -94,10 +119,10 @@ try {
     chart("Wall time at its fastest, ours / kubebuilder", bars);
   }
   const slow = ours
-    .map(({ name, fastest }) => ({ name, more: fastest.a - fastest.b }))
-    .filter(({ more }) => more > limit);
-  for (const { name, more } of slow) {
-    const text = `${name} takes ${more.toFixed(0)} ms more than node -e 0: ${limit} are allowed`;
+    .map(({ name, most, fastest }) => ({ name, most, more: fastest.a - fastest.b }))
+    .filter(({ most, more }) => more > most);
+  for (const { name, most, more } of slow) {
+    const text = `${name} takes ${more.toFixed(0)} ms more than node -e 0: ${most} are allowed`;
     console.log(text);
     missed(text);
   }
