@@ -54,6 +54,37 @@ describe("cel-syntax", () => {
   });
 });
 
+describe("equal rules of equal schemas", () => {
+  const two = (limit: string) => `export interface Spec { a: A; b: B }
+// +kubebuilder:validation:XValidation:rule="self.mim < 1"
+export interface A {
+  // +kubebuilder:validation:MaxLength=5
+  min?: string;
+}
+// +kubebuilder:validation:XValidation:rule="self.mim < 1"
+export interface B {
+  // +kubebuilder:validation:MaxLength=${limit}
+  min?: string;
+}`;
+
+  it.each(["5", "6"])("are reported at each rule (limit %s)", async (limit) => {
+    expect(await lintSpec(two(limit))).toEqual(["2:45 cel-unknown-name", "7:45 cel-unknown-name"]);
+  });
+
+  it("have the costs of their own limits", async () => {
+    const list = (
+      name: string,
+      limit: string,
+    ) => `// +kubebuilder:validation:XValidation:rule="self.a.all(x, x.contains('abc'))"
+export interface ${name} {
+  // +kubebuilder:validation:MaxItems=${limit}
+  a?: string[];
+}`;
+    const text = `export interface Spec { a: A; b: B }\n${list("A", "5")}\n${list("B", "1000")}`;
+    expect(await lintSpec(text)).toEqual([expect.stringMatching(/^7:\d+ cel-cost$/)]);
+  });
+});
+
 describe("cel-unknown-name", () => {
   it.each([
     "self.mim < 1",
