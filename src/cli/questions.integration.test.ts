@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { loadSources, sourcesEnv } from "../../scripts/test-support/from-sources.ts";
 import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { variants } from "../../scripts/test-support/thorough.ts";
-import { initProject } from "../scaffold/test-support/game.ts";
+import { createApi, initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
 import { runCli } from "./test-support/run-cli.ts";
 
@@ -47,31 +47,65 @@ describe("a command without a terminal", () => {
 });
 
 describe("prompts", () => {
+  it("ask nothing in init with the flags of the README", async () => {
+    const root = testDirectory();
+    const init = ["init", "--domain", "example.com", "--repo", "example.com/website", "--fetch-deps=false"];
+    expect(await runCli(root, init, { answers: [] })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(root, "PROJECT"), "utf8")).not.toContain("webhookCerts");
+  });
+
+  const createWebhook = ["create", "webhook", ...createGame.slice(2), "--defaulting"];
+
   it.each([
-    ["offers self as the default", [["[self/cert-manager/files]", "\r"]], "webhookCerts: self"],
-    ["accepts another answer", [["[self/cert-manager/files]", "files\r"]], "webhookCerts: files"],
+    ["offers self as the default", [["[self/cert-manager/files]", "\r"]], "self"],
+    ["accepts another answer", [["[self/cert-manager/files]", "files\r"]], "files"],
     [
       "rejects an unknown value",
       [
         ["[self/cert-manager/files]", "vault\r"],
         ["isn't valid: it must be", "\u0015cert-manager\r"],
       ],
-      "layout:",
+      "cert-manager",
     ],
-  ] as const)("asks for the source of webhook certificates, and %s", async (_, answers, recorded) => {
-    const root = testDirectory();
-    const init = ["init", "--domain", "a.io", "--project-name", "a", "--fetch-deps=false"];
-    expect(await runCli(root, init, { answers })).toMatchObject({ code: 0 });
-    const text = readFileSync(join(root, "PROJECT"), "utf8");
-    expect(text).toContain(recorded);
-    if (!recorded.includes("webhookCerts")) expect(text).not.toContain("webhookCerts");
+  ] as const)("the first create webhook asks for the source of the certificate, and %s", async (_, answers, chosen) => {
+    const [root, other] = [await project(), testDirectory()];
+    await createApi(root);
+    const { code, stderr } = await runCli(root, createWebhook, { answers });
+    expect(code).toBe(0);
+    for (const name of ["self", "cert-manager", "files"])
+      expect(stderr).toMatch(new RegExp(`^  ${name} .*\\w{3}`, "m"));
+    // The result is the same as with the flag.
+    await initProject(other, { webhookCerts: chosen });
+    await createApi(other);
+    expect(await runCli(other, createWebhook, { answers: [] })).toMatchObject({ code: 0 });
+    expect(snapshot(root)).toEqual(snapshot(other));
+    // Further webhooks don't ask again.
+    const validation = [...createWebhook.slice(0, -1), "--programmatic-validation"];
+    expect(await runCli(root, validation, { answers: [] })).toMatchObject({ code: 0 });
   });
 
-  it("uses cert-manager without a prompt with --yes", async () => {
-    const root = testDirectory();
-    const init = ["init", "--yes", "--domain", "a.io", "--project-name", "a", "--fetch-deps=false"];
-    expect(await runCli(root, init, { answers: [] })).toMatchObject({ code: 0 });
+  it("change nothing if the source of the certificate conflicts with the user's changes", async () => {
+    const root = await project();
+    await createApi(root);
+    const path = join(root, "config/default/kustomization.yaml");
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll("[CERTMANAGER]", "[MINE]"));
+    const before = snapshot(root);
+    const { code, stderr } = await runCli(root, createWebhook, { answers: [["[self/cert-manager/files]", "self\r"]] });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "can't be changed to self: you and the templates changed the same lines of config/default/kustomization.yaml",
+    );
+    expect(stderr).toContain("hint: run npx scaffold edit --webhook-certs self");
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("use cert-manager without a question with --yes, and in projects with webhooks", async () => {
+    const root = await project();
+    await createApi(root);
+    expect(await runCli(root, [...createWebhook, "--yes"], { answers: [] })).toMatchObject({ code: 0 });
     expect(readFileSync(join(root, "PROJECT"), "utf8")).not.toContain("webhookCerts");
+    const validation = [...createWebhook.slice(0, -1), "--programmatic-validation"];
+    expect(await runCli(root, validation, { answers: [] })).toMatchObject({ code: 0 });
   });
 
   it("asks kubebuilder's questions on a terminal, and only for missing flags", async () => {

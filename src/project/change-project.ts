@@ -16,7 +16,7 @@ import {
   scopeName,
 } from "./project-file.ts";
 import { type Resource, unrecordedPlural } from "./resource.ts";
-import { defaultCertificates, type WebhookCertificates } from "./webhook-certs.ts";
+import type { WebhookCertificates } from "./webhook-certs.ts";
 
 /** Returns the `path` of a resource: the location of its types. For built-in kinds, it is the same as in kubebuilder. */
 function recordedPath(project: Project, of: Resource): string {
@@ -93,17 +93,14 @@ export interface ProjectOptions {
 
 /** Returns a project with changed settings, including its text. The paths of its own kinds follow the new layout. */
 export function withOptions(project: Project, options: ProjectOptions): Project {
-  const changed = { ...project, ...options };
+  const choseWebhookCerts = project.choseWebhookCerts || options.webhookCerts !== undefined;
+  const changed = { ...project, ...options, choseWebhookCerts };
   const document = editDocument(project.text);
   for (const key of ["multigroup", "namespaced"] as const) {
     if (changed[key]) setInOrder(document, [], key, true);
     else document.delete(key);
   }
-  recordDeep(
-    document,
-    certificatesPath,
-    changed.webhookCerts === defaultCertificates ? undefined : changed.webhookCerts,
-  );
+  recordDeep(document, certificatesPath, choseWebhookCerts ? changed.webhookCerts : undefined);
   recordDeep(document, helmKey, changed.helm ? true : undefined);
   const resources = project.resources.map((entry, index) => {
     const own = modelOf(entry);

@@ -112,12 +112,15 @@ it.each([
   expect(readProject(text)).toMatchObject({ kind: "state", message: expect.stringContaining(message) });
 });
 
-it("records the source of webhook certificates with the layout, unless it is the default", () => {
-  expect(project().webhookCerts).toBe("cert-manager");
+it("records the source of webhook certificates with the layout, if the user chose it", () => {
+  expect(project()).toMatchObject({ webhookCerts: "cert-manager", choseWebhookCerts: false });
+  expect(withOptions(project(), { helm: false }).text).toBe(newProjectText(base));
   const self = withOptions(project(), { webhookCerts: "self" });
   expect(self.text).toBe(newProjectText({ ...base, webhookCerts: "self" }));
-  expect(project(self.text).webhookCerts).toBe("self");
-  expect(withOptions(project(self.text), { webhookCerts: "cert-manager" }).text).toBe(newProjectText(base));
+  expect(project(self.text)).toMatchObject({ webhookCerts: "self", choseWebhookCerts: true });
+  const back = withOptions(project(self.text), { webhookCerts: "cert-manager" });
+  expect(back.text).toBe(newProjectText({ ...base, webhookCerts: "cert-manager" }));
+  expect(project(back.text)).toMatchObject({ webhookCerts: "cert-manager", choseWebhookCerts: true });
 });
 
 it("keeps the other sections of plugins", () => {
@@ -125,7 +128,9 @@ it("keeps the other sections of plugins", () => {
   const self = withOptions(project(text), { webhookCerts: "self" });
   expect(self.text).toContain("  x/v1: { a: 1 } # why\n");
   expect(self.text).toContain("    diagnostics:\n      a: off\n    webhookCerts: self\n");
-  expect(withOptions(self, { webhookCerts: "cert-manager" }).text).toBe(project(text).text);
+  expect(withOptions(self, { webhookCerts: "cert-manager" }).text).toBe(
+    self.text.replace("Certs: self", "Certs: cert-manager"),
+  );
 });
 
 it("keeps other tools' keys of a kind's API, and updates its scope", () => {

@@ -61,6 +61,8 @@ export interface Project {
   readonly namespaced: boolean;
   /** Recorded as `plugins."ts.kubewright.io/v1".webhookCerts`. */
   readonly webhookCerts: WebhookCertificates;
+  /** Whether the user chose {@link webhookCerts}: PROJECT has the key. */
+  readonly choseWebhookCerts: boolean;
   /** Whether the project has a Helm chart that is rendered from config/. */
   readonly helm: boolean;
   readonly resources: readonly ProjectResource[];
@@ -93,7 +95,7 @@ export function newProjectText(input: {
   namespaced: boolean;
   webhookCerts?: WebhookCertificates;
 }): string {
-  const { webhookCerts = defaultCertificates } = input;
+  const { webhookCerts } = input;
   const document = editDocument("{}\n");
   document.contents = document.createNode({
     cliVersion: input.cliVersion,
@@ -101,7 +103,7 @@ export function newProjectText(input: {
     layout: [LAYOUT],
     ...(input.multigroup ? { multigroup: true } : {}),
     ...(input.namespaced ? { namespaced: true } : {}),
-    ...(webhookCerts === defaultCertificates ? {} : { plugins: { [LAYOUT]: { webhookCerts } } }),
+    ...(webhookCerts === undefined ? {} : { plugins: { [LAYOUT]: { webhookCerts } } }),
     projectName: input.projectName,
     repo: input.repo,
     version: "3",
@@ -132,7 +134,8 @@ export function readProject(text: string): Project | Problem {
   }
   const wrong = wrongKey(data);
   if (wrong !== undefined) return broken(wrong);
-  const webhookCerts = document.getIn(certificatesPath) ?? defaultCertificates;
+  const chosenCerts = document.getIn(certificatesPath) ?? undefined;
+  const webhookCerts = chosenCerts ?? defaultCertificates;
   if (!isWebhookCertificates(webhookCerts)) {
     return broken(`${certificatesPath.join(".")} must be one of ${webhookCertificates.join(", ")}`);
   }
@@ -150,6 +153,7 @@ export function readProject(text: string): Project | Problem {
     multigroup: data.multigroup === true,
     namespaced: data.namespaced === true,
     webhookCerts,
+    choseWebhookCerts: chosenCerts !== undefined,
     helm: document.getIn(helmKey) === true,
     resources: withScopes(withLocalTypes(resources, data.repo as string), document.getIn(clusterScopedKey)),
     text,

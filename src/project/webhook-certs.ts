@@ -8,7 +8,7 @@ import { unknownValue } from "./unknown-value.ts";
 export const webhookCertificates = ["self", "cert-manager", "files"] as const;
 export type WebhookCertificates = (typeof webhookCertificates)[number];
 
-/** The default, as in kubebuilder. PROJECT doesn't record it. */
+/** The default, as in kubebuilder. PROJECT records it only if the user chose it. */
 export const defaultCertificates: WebhookCertificates = "cert-manager";
 
 /** Whether a value is a valid source of the webhook certificate. */

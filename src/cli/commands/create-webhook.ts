@@ -15,6 +15,7 @@ import { coreKindTable } from "../models/core-kinds.ts";
 import { fetchPackage, withPackageVersion } from "../models/external-package.ts";
 import { askKind, externalApi } from "../models/kind-flags.ts";
 import { loadProject, openScaffold, planAndApply } from "../models/project-work.ts";
+import { askCertificates, changeCertificates } from "../models/webhook-certificates.ts";
 
 /** `scaffold create webhook`. */
 export const command: CommandModule = {
@@ -68,6 +69,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const names = await askKind(context, project, "create webhook");
   const wanted = await askTypes(context, given);
   refuse([webhookInputProblem(names.version, wanted), noTypeProblem(wanted)]);
+  const certificates = await askCertificates(context, project);
   const external = await withPackageVersion(context, flags);
   const coreKinds = await coreKindTable();
   const find = (current: Project) => accepted(targetOf(current, names, external, coreKinds));
@@ -82,16 +84,22 @@ async function run(context: CommandContext): Promise<CommandResult> {
   }
   const result = await planAndApply(
     context,
-    async () => {
+    async (format) => {
       // Read again under the lock: another run may have added something in the meantime.
-      const current = await loadProject(context);
+      const recorded = await loadProject(context);
+      const { tree, templates, year } = await openScaffold(context);
+      const { MemoryTree } = await import("../../scaffold/files/memory-tree.ts");
+      const changed = new MemoryTree(tree);
+      const current =
+        certificates === undefined
+          ? recorded
+          : await changeCertificates(context, { tree: changed, templates, format, project: recorded, certificates });
       const resource = find(current);
       refuse([webhookStateProblem(current, resource, wanted, force)]);
       const present = webhooksOf(entryOf(current, resource));
       const all = mergedWebhooks(present, wanted);
       const { planCreateWebhook } = await import("../../scaffold/commands/create-webhook.ts");
-      const { tree, templates, year } = await openScaffold(context);
-      return planCreateWebhook(tree, templates, {
+      const plan = await planCreateWebhook(changed, templates, {
         project: current,
         resource,
         wanted,
@@ -103,6 +111,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
         }),
         ...(external.package === undefined ? {} : { package: external.package }),
       });
+      changed.apply(plan);
+      return { ...changed.plan(), overwritten: plan.overwritten };
     },
     () => nextSteps(target, project, wanted),
   );

@@ -50,7 +50,7 @@ export const command: CommandModule = {
       )
       .option(
         "--webhook-certs <how>",
-        `source of the webhook certificate: self (created by the manager), cert-manager or files (default: ${defaultCertificates})`,
+        `source of the webhook certificate: self (created by the manager), cert-manager or files (default: ${defaultCertificates}; on a terminal, the first create webhook asks)`,
       )
       .option("--fetch-deps [bool]", "install npm packages (default: true)", switchValue("--fetch-deps"))
       .option("--plugins <keys>", `project layout: ${layouts[0]}`)
@@ -101,7 +101,6 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const npm = packageIdentity(repo);
   if (npm === undefined) throw usageError(`--repo ${shown(repo)} isn't a valid package name`);
   const domain = given ?? (await askDomain(context));
-  const webhookCerts = (certs as WebhookCertificates | undefined) ?? (await askCertificates(context));
   if (npm.fromModulePath) {
     terminal.onSuccess("note", `--repo ${repo} is a module path: the npm package name is ${npm.name}`);
   }
@@ -115,14 +114,17 @@ async function run(context: CommandContext): Promise<CommandResult> {
       // Start this first: the packages are compressed while the templates are rendered.
       const references = packageReferences(packageRoot());
       const multigroup = isOn(options, "multigroup");
-      const settings = { projectName, domain, repo, webhookCerts, namespaced: isOn(options, "namespaced") };
+      const settings = { projectName, domain, repo, namespaced: isOn(options, "namespaced") };
+      // The value is checked above.
+      const webhookCerts = certs as WebhookCertificates | undefined;
       const { tree, templates, year } = await openScaffold(context);
       return planInit(tree, templates, {
         ...settings,
+        webhookCerts: webhookCerts ?? defaultCertificates,
         npm,
         boilerplate,
         year,
-        projectText: newProjectText({ ...settings, multigroup, cliVersion: cliVersion() }),
+        projectText: newProjectText({ ...settings, webhookCerts, multigroup, cliVersion: cliVersion() }),
         references,
         packageManager: manager,
       });
@@ -163,17 +165,6 @@ async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<str
     default: defaultDomain,
     check: domainProblem,
   });
-}
-
-/** Asks for the certificate source, with `self` first. Without a terminal, the default is kubebuilder's. */
-async function askCertificates({ terminal, signal }: CommandContext): Promise<WebhookCertificates> {
-  if (!terminal.interactive) return defaultCertificates;
-  const answer = await askText(terminal, signal, {
-    message: `Certificates of webhooks [${webhookCertificates.join("/")}]`,
-    default: webhookCertificates[0],
-    check: webhookCertsProblem,
-  });
-  return answer as WebhookCertificates;
 }
 
 /** Checks flags that exist for compatibility with kubebuilder, and notes those without effect. */

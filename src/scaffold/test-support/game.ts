@@ -60,7 +60,7 @@ export async function initProject(
     webhookCerts,
     projectText: newProjectText({
       ...{ domain, projectName, repo, cliVersion: "0.0.0" },
-      ...{ multigroup, namespaced, webhookCerts },
+      ...{ multigroup, namespaced, webhookCerts: input.webhookCerts },
     }),
     references: { kubewright: "0.0.0", runtime: "0.0.0", apiserver: "0.0.0", files: [] },
   });
