@@ -224,6 +224,7 @@ describe("create webhook", () => {
         ["Create Defaulting Webhook [y/n]", "n\r"],
         ["Create Validating Webhook [y/n]", "y\r"],
         ["Create Conversion Webhook [y/n]", "n\r"],
+        ["Certificates of webhooks", "\r"],
       ],
     });
     expect(code).toBe(0);

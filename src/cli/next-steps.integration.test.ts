@@ -1,4 +1,5 @@
 // The last line of each command's output, in the order of a project's workflow.
+import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
 import { runCli } from "./test-support/run-cli.ts";
@@ -9,10 +10,6 @@ const init = ["init", "--domain", "example.com", "--project-name", "mygame", "--
 const make = "make manifests (or npm run manifests)";
 
 const life: readonly (readonly [argv: readonly string[], stdout: string])[] = [
-  [
-    init,
-    "Created project mygame. Next: npm install, then npx scaffold create api --group shop --version v1 --kind Game, with your own names",
-  ],
   [
     ["create", "api", ...game],
     `Created types and controller for Game. Next: edit api/v1/game-types.ts, then run ${make}`,
@@ -43,8 +40,25 @@ const life: readonly (readonly [argv: readonly string[], stdout: string])[] = [
   [["delete", "api", ...game], `Deleted Game. Next: run ${make} to update the roles`],
 ];
 
+it("init prints a count of files, and three lines to copy", async () => {
+  const root = testDirectory();
+  const { code, stdout } = await runCli(root, init);
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `Created project mygame: ${files.length} files. Next:
+
+  npm install
+  npx scaffold create api --group web --version v1 --kind Website
+  npx scaffold dev
+`,
+  });
+  expect(await runCli(testDirectory(), [...init, "--quiet"])).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
 it("each command prints the next step", async () => {
   const root = testDirectory();
+  expect(await runCli(root, init)).toMatchObject({ code: 0 });
   for (const [argv, last] of life) {
     const { code, stdout } = await runCli(root, argv);
     expect({ argv, code, last: stdout.split("\n").at(-2) }).toEqual({ argv, code: 0, last });

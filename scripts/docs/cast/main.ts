@@ -36,9 +36,6 @@ const stage = new Stage({ cwd: project, env, columns: 104, rows: 31 });
 const init = "init --domain example.com --repo example.com/mygame";
 try {
   const created = await stage.command(`npx kubewright ${init}`, `kubewright ${init}`);
-  await stage.sees(created, "Certificates of webhooks");
-  await stage.pause(900);
-  created.type("\r");
   await stage.finished(created);
   await stage.pause(600);
   await stage.clear();

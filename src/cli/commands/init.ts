@@ -129,14 +129,24 @@ async function run(context: CommandContext): Promise<CommandResult> {
         packageManager: manager,
       });
     },
-    () =>
-      `Created project ${projectName}. Next: ${fetches ? "" : `${manager.name} install, then `}npx scaffold create api --group shop --version v1 --kind Game, with your own names`,
+    () => "",
   );
-  if (!context.globals.dryRun && fetches) {
+  const { dryRun, quiet } = context.globals;
+  if (dryRun) return result;
+  if (fetches) {
     await fetchDependencies(context);
     await formatWritten(context, result.operations);
   }
-  return result;
+  if (quiet) return result;
+  const next = [
+    ...(fetches ? [] : [`${manager.name} install`]),
+    "npx scaffold create api --group web --version v1 --kind Website",
+    ...(fetches ? ["npm test"] : []),
+    "npx scaffold dev",
+  ];
+  const count = result.operations?.length;
+  const output = `Created project ${projectName}: ${count} files. Next:\n\n${next.map((line) => `  ${line}\n`).join("")}`;
+  return { ...result, output };
 }
 
 /** Returns the default project name: the directory name in lowercase, as in kubebuilder. */
