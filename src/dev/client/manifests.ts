@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../../kubernetes/json.ts";
 import { readValues } from "../../yaml/values.ts";
 import type { KubeObject } from "./kube-client.ts";
 
@@ -66,8 +67,4 @@ export function readWebhookNames(root: string): string[] {
     .filter(({ kind = "" }) => webhookKinds.includes(kind))
     .flatMap(({ webhooks }) => (Array.isArray(webhooks) ? (webhooks as { name?: unknown }[]) : []))
     .flatMap(({ name }) => (typeof name === "string" ? [name] : []));
-}
-
-function isObject(value: unknown): value is KubeObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

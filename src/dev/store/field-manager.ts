@@ -8,6 +8,7 @@ import type { ManagedFields } from "../client/kube-client.ts";
  * @param now - the entries after the change
  * @param before - the entries before it, if they are known
  * @param paths - the changed fields
+ * @returns its name; undefined if the entries don't show it
  */
 export function managerOf(
   now: readonly ManagedFields[] | undefined,
@@ -27,7 +28,9 @@ export function managerOf(
       (b.entry.time ?? "").localeCompare(a.entry.time ?? "") ||
       b.index - a.index,
   );
-  return best?.entry.manager;
+  // Deletions, for example, are in no entry.
+  const isKnown = before === undefined || best === undefined || best.owned > 0 || best.change > 0;
+  return isKnown ? best?.entry.manager : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AdmissionRecord, ObjectRef, ObjectRevision, ReconcileRecord } from "@kubewright/dashboard/protocol";
+import { isObject } from "../../kubernetes/json.ts";
 
 /** A change of an object that the session saw. */
 export interface RevisionEntry {
@@ -18,11 +19,10 @@ type Check = (value: unknown) => boolean;
 const text: Check = (value) => typeof value === "string";
 const number: Check = (value) => typeof value === "number";
 const flag: Check = (value) => typeof value === "boolean";
-const isObject: Check = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const fields =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value) =>
-    isObject(value) && Object.entries(checks).every(([name, check]) => check((value as Record<string, unknown>)[name]));
+    isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
 const list =
   (check: Check): Check =>
   (value) =>

@@ -90,6 +90,12 @@ describe("owners of fields", () => {
     expect(managerOf([], old, [])).toBeUndefined();
   });
 
+  it("of a change that is in no entry, such as a deletion, aren't named", () => {
+    const entries = [{ manager: "a", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:x": {} } }];
+    expect(managerOf(entries, entries, ["metadata.deletionTimestamp"])).toBeUndefined();
+    expect(managerOf(entries, undefined, [])).toBe("a");
+  });
+
   it("of a change in the same second as the last one are those that own the changed field", () => {
     const time = "2026-01-01T00:00:00Z";
     const entry = (manager: string, ...fields: string[]) => ({

@@ -1,8 +1,8 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
-import type { Json, JsonObject } from "../../kubernetes/json.ts";
+import { isObject, type Json, type JsonObject } from "../../kubernetes/json.ts";
 import type { Field, Shape, Struct } from "./shape.ts";
 
-export type { Json, JsonObject } from "../../kubernetes/json.ts";
+export { isObject, type Json, type JsonObject } from "../../kubernetes/json.ts";
 
 /** Thrown for a value that doesn't match its shape. `path` has the form `clientConfig.service.port`. */
 export class ShapeProblem extends Error {
@@ -13,11 +13,6 @@ export class ShapeProblem extends Error {
     this.name = "ShapeProblem";
     this.path = path;
   }
-}
-
-/** Returns whether a value is a JSON object. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -63,7 +63,8 @@ export class Authority {
 }
 
 // The few forms of DER (ITU-T X.690) that certificates need. A library for ASN.1 takes 45 ms to load, a sixth of the time
-// in which the server has to be ready.
+// in which the server has to be ready. The runtime uses that library, because its certificates also have key identifiers and
+// are renewed. This package can't import the runtime, which depends on it.
 function tagged(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -93,7 +94,7 @@ const ecdsaWithSha256 = sequence(objectId("1.2.840.10045.4.3.2"));
 
 function distinguishedName({ commonName, organizations = [] }: Content): Buffer {
   const part = (id: string, text: string): Buffer => set(sequence(objectId(id), tagged(0x0c, Buffer.from(text))));
-  return sequence(...organizations.map((one) => part("2.5.4.10", one)), part("2.5.4.3", commonName));
+  return sequence(...organizations.map((organization) => part("2.5.4.10", organization)), part("2.5.4.3", commonName));
 }
 
 /** UTCTime, or GeneralizedTime from 2050 on. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
+import { isObject } from "@kubewright/cel/json";
 
 /** One write of an object. Without `text`, a deletion. */
 export interface JournalRecord {
@@ -172,8 +173,4 @@ function parseObject(text: string, rule: string): { [key: string]: unknown } {
   }
   if (!isObject(value)) throw new Error(rule);
   return value;
-}
-
-function isObject(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
