@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { markers, types } from "./cases.ts";
 
-const kubernetes = "v0.36.3";
+const kubernetes = "v0.37.2";
 const head = `// +groupName=example.com
 // +versionName=v1
 package v1

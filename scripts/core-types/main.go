@@ -16,7 +16,7 @@ import (
 
 func main() {
 	out := flag.String("out", "", "data directory; files go to core-types/<version>/<group>.json in it")
-	version := flag.String("kubernetes", "v1.36.3", "Kubernetes release whose types are extracted")
+	version := flag.String("kubernetes", "v1.37.2", "Kubernetes release whose types are extracted")
 	flattened := flag.String("flattened", "", "also write each type's flattened schema to this file")
 	flag.Parse()
 	if err := run(*out, *version, *flattened); err != nil {
@@ -30,7 +30,7 @@ func run(out, version, flattened string) error {
 		return fmt.Errorf("-out is required")
 	}
 	if !strings.HasPrefix(version, "v1.") {
-		return fmt.Errorf("-kubernetes %s: want a release such as v1.36.3", version)
+		return fmt.Errorf("-kubernetes %s: want a release such as v1.37.2", version)
 	}
 	scratch, err := os.MkdirTemp("", "core-types-")
 	if err != nil {

@@ -125,16 +125,16 @@ export const networks: readonly Case[] = [
       operator: async (mgr) => {
         await manage(mgr, { owned: [Deployment] }, async (owner) => {
           if (isDeleted(owner)) return;
-          const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...key } };
+          const { members, autoscaled, image = "db" } = owner.spec;
+          const labels = { store: owner.metadata.name };
+          const deployment: Deployment = {
+            apiVersion: "apps/v1",
+            kind: "Deployment",
+            metadata: { ...key },
+            spec: { selector: { matchLabels: labels }, template: { metadata: { labels } }, replicas: members },
+          };
           await createOrUpdate(mgr.client, deployment, (object) => {
             setControllerReference(owner, object);
-            const { members, autoscaled, image = "db" } = owner.spec;
-            const labels = { store: owner.metadata.name };
-            object.spec ??= {
-              selector: { matchLabels: labels },
-              template: { metadata: { labels } },
-              replicas: members,
-            };
             if (!autoscaled || isDefective) object.spec.replicas = members;
             const containers = object.spec.template.spec?.containers ?? [{ name: "db" }];
             const [first = { name: "db" }, ...rest] = containers;

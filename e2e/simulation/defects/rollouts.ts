@@ -213,14 +213,18 @@ export const rollouts: readonly Case[] = [
             setControllerReference(site, object);
             object.data = { ...site.spec.settings };
           });
-          const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...key } };
           const wanted = deploymentOf(site, { "rollouts.test/settings": hashOf(site.spec.settings) });
+          const deployment: Deployment = {
+            apiVersion: "apps/v1",
+            kind: "Deployment",
+            metadata: { ...key },
+            spec: structuredClone(wanted.spec),
+          };
           await createOrUpdate(mgr.client, deployment, (object) => {
             setControllerReference(site, object);
-            if (!object.spec) object.spec = structuredClone(wanted.spec) as NonNullable<Deployment["spec"]>;
             const { template } = object.spec;
             object.spec.replicas = site.spec.replicas;
-            template.metadata = { ...template.metadata, ...(wanted.spec?.template.metadata ?? {}) };
+            template.metadata = { ...template.metadata, ...wanted.spec.template.metadata };
             const [container] = template.spec?.containers ?? [];
             if (container) container.image = site.spec.image;
           });

@@ -40,14 +40,18 @@ function numberOf({ metadata }: { metadata: { name: string } }): number {
 }
 
 async function syncSet(mgr: Manager, owner: Stored<Store>, replicas: number): Promise<Stored<StatefulSet>> {
-  const set: StatefulSet = { apiVersion: "apps/v1", kind: "StatefulSet", metadata: { ...key } };
-  await createOrUpdate(mgr.client, set, (object) => {
-    setControllerReference(owner, object);
-    object.spec ??= {
+  const set: StatefulSet = {
+    apiVersion: "apps/v1",
+    kind: "StatefulSet",
+    metadata: { ...key },
+    spec: {
       serviceName: owner.metadata.name,
       selector: { matchLabels: labelsOf(owner) },
       template: { metadata: { labels: labelsOf(owner) }, spec: { containers: [{ name: "db", image: "db" }] } },
-    };
+    },
+  };
+  await createOrUpdate(mgr.client, set, (object) => {
+    setControllerReference(owner, object);
     object.spec.replicas = replicas;
   });
   return set as Stored<StatefulSet>;

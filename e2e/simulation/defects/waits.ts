@@ -23,14 +23,18 @@ import {
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function syncDeployment(owner: Stored<Shop>, client: Client): Promise<void> {
-  const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...key } };
-  await createOrUpdate(client, deployment, (object) => {
-    setControllerReference(owner, object);
-    const labels = { shop: owner.metadata.name };
-    object.spec ??= {
+  const labels = { shop: owner.metadata.name };
+  const deployment: Deployment = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { ...key },
+    spec: {
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [{ name: "shop", image: "shop" }] } },
-    };
+    },
+  };
+  await createOrUpdate(client, deployment, (object) => {
+    setControllerReference(owner, object);
     object.spec.replicas = owner.spec.size ?? 1;
   });
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { JSONSchema } from "./model/json-schema.ts";
 
 /** The Kubernetes version of the tables. */
-export const coreTypesVersion = "v1.36.3";
+export const coreTypesVersion = "v1.37.2";
 
 /** The resource of a kind, according to the API server. */
 export interface CoreResource {

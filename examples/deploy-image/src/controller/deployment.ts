@@ -22,6 +22,17 @@ export function imageFromEnvironment(): string {
 }
 
 // #region deployment
+/** Returns a Deployment without containers, with the fields that never change. */
+export function newDeployment({ metadata: { namespace, name } }: Stored<Memcached>): Deployment {
+  const labels = labelsFor(name);
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { namespace, name },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [] } } },
+  };
+}
+
 /**
  * Sets the fields of a new or existing Deployment that the Memcached decides. It keeps the defaults of the API server and
  * the fields that other clients have added.
@@ -29,10 +40,6 @@ export function imageFromEnvironment(): string {
 export function setDeployment(deployment: Deployment, { metadata, spec }: Stored<Memcached>, image: string): void {
   const labels = labelsFor(metadata.name);
   deployment.metadata = { ...deployment.metadata, labels: { ...deployment.metadata?.labels, ...labels } };
-  deployment.spec ??= {
-    selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: { containers: [] } },
-  };
   deployment.spec.replicas = spec.size;
   deployment.spec.template.spec ??= { containers: [] };
   const pod = deployment.spec.template.spec;

@@ -20,7 +20,7 @@ import {
 } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Available, Degraded, Memcached } from "#api/v1alpha1/index.ts";
-import { imageFromEnvironment, setDeployment } from "./deployment.ts";
+import { imageFromEnvironment, newDeployment, setDeployment } from "./deployment.ts";
 
 const finalizer = "example.com.testproject.org/finalizer";
 
@@ -70,9 +70,9 @@ export class MemcachedReconciler implements Reconciler {
   // #region sync
   /** Creates the Deployment, or reverts changes that others made to it. */
   private async syncDeployment(ctx: Context, memcached: Stored<Memcached>): Promise<Deployment> {
-    const { namespace, name } = memcached.metadata;
+    const { name } = memcached.metadata;
     const image = await this.image(memcached);
-    const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace, name } };
+    const deployment = newDeployment(memcached);
     const result = await createOrUpdate(this.client, deployment, (found) => {
       setControllerReference(memcached, found);
       setDeployment(found, memcached, image);

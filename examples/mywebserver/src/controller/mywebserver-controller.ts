@@ -45,11 +45,15 @@ export class MyWebserverReconciler implements Reconciler {
 
   private syncDeployment(server: Stored<MyWebserver>) {
     const { image, port = 80, replicas = 1 } = server.spec;
-    const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: childMeta(server) };
+    const labels = labelsOf(server);
+    const deployment: Deployment = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: childMeta(server),
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels } } },
+    };
     return createOrUpdate(this.client, deployment, (found) => {
       setControllerReference(server, found);
-      const labels = labelsOf(server);
-      found.spec ??= { selector: { matchLabels: labels }, template: { metadata: { labels } } };
       found.spec.replicas = replicas;
       // Set only the fields that the MyWebserver decides, and keep the defaults of the API server.
       const [container] = found.spec.template.spec?.containers ?? [];

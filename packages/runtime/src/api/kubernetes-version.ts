@@ -1,2 +1,2 @@
 /** The Kubernetes release of the core types under `@kubewright/runtime/api/**`. */
-export const KUBERNETES_VERSION = "v1.36.3";
+export const KUBERNETES_VERSION = "v1.37.2";

@@ -94,14 +94,18 @@ export async function reconcileShops<T extends KubernetesObject>(
 /** Creates the Deployment of a shop, or brings it up to date. */
 export async function syncDeployment(client: Client, owner: Shop): Promise<Deployment> {
   const { namespace, name = "" } = owner.metadata ?? {};
-  const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace, name } };
-  await createOrUpdate(client, deployment, (object) => {
-    setControllerReference(owner as never, object);
-    const labels = { shop: name };
-    object.spec ??= {
+  const labels = { shop: name };
+  const deployment: Deployment = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { namespace, name },
+    spec: {
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [{ name: "shop", image: "shop" }] } },
-    };
+    },
+  };
+  await createOrUpdate(client, deployment, (object) => {
+    setControllerReference(owner as never, object);
     object.spec.replicas = owner.spec.replicas ?? 1;
   });
   return deployment;

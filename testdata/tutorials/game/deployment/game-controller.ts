@@ -43,11 +43,15 @@ export class GameReconciler implements Reconciler {
   }
 
   private async syncDeployment(ctx: Context, game: Stored<Game>): Promise<void> {
-    const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: childMeta(game) };
+    const deployment: Deployment = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: childMeta(game),
+      spec: deploymentSpec(game),
+    };
     const result = await createOrUpdate(this.client, deployment, (found) => {
       setControllerReference(game, found);
       // Set only the fields that the Game decides. Overwriting defaults of the server would cause an update in every reconcile.
-      found.spec ??= deploymentSpec(game);
       found.spec.replicas = game.spec.replicas;
       const container = found.spec.template.spec?.containers[0];
       if (container) container.image = game.spec.image;

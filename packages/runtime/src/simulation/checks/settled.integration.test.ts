@@ -133,12 +133,12 @@ fullTest("the template generation of a DaemonSet that somebody has edited is ign
   const operator = async (mgr: Manager): Promise<void> => {
     await reconcileShops(mgr, DaemonSet, async (shop, request) => {
       const image = `shop:${shop.spec.replicas}`;
-      const set: DaemonSet = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { ...request } };
+      const labels = { shop: request.name };
+      const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
+      const spec = { selector: { matchLabels: labels }, template };
+      const set: DaemonSet = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { ...request }, spec };
       await createOrUpdate(mgr.client, set, (object) => {
         setControllerReference(shop, object);
-        const labels = { shop: request.name };
-        const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
-        object.spec ??= { selector: { matchLabels: labels }, template };
         for (const container of object.spec.template.spec?.containers ?? []) container.image = image;
       });
     });

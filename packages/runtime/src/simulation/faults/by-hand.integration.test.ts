@@ -237,12 +237,12 @@ async function simulateImages(isWritten: (owner: Stored<Shop>) => boolean): Prom
       const { client } = mgr;
       await reconcileShops(mgr, Deployment, async (owner, request) => {
         const image = `shop:${owner.spec.replicas}`;
-        const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...request } };
+        const labels = { shop: request.name };
+        const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
+        const spec = { selector: { matchLabels: labels }, template };
+        const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...request }, spec };
         await createOrUpdate(client, deployment, (current) => {
           setControllerReference(owner, current);
-          const labels = { shop: request.name };
-          const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
-          current.spec ??= { selector: { matchLabels: labels }, template };
           const [container] = current.spec.template.spec?.containers ?? [];
           if (container && isWritten(owner)) container.image = image;
         });
