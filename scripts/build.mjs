@@ -1,7 +1,7 @@
 // Builds all packages: generated core types, bundles, declarations, and the data that the generator loads on demand.
 // JavaScript with checked types, because it installs packages, or calls scripts that do.
 // @ts-check
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, install, must, root } from "./lib/run.mjs";
 
@@ -22,11 +22,13 @@ async function build() {
     cwd: join(root, "packages/dashboard"),
   });
 
-  // The runtime package contains the Go module from which test servers are built, including go.sum.
-  const servers = join(root, "packages/runtime/dist/test-servers");
-  mkdirSync(servers, { recursive: true });
-  for (const file of ["go.mod", "go.sum"])
-    cpSync(join(root, "scripts/test-servers", file), join(servers, `${file}.txt`));
+  // The runtime package contains the Go modules from which test servers are built, including go.sum.
+  const servers = join(root, "scripts/test-servers");
+  for (const minor of readdirSync(servers)) {
+    const target = join(root, "packages/runtime/dist/test-servers", minor);
+    mkdirSync(target, { recursive: true });
+    for (const file of ["go.mod", "go.sum"]) cpSync(join(servers, minor, file), join(target, `${file}.txt`));
+  }
 
   const coreTypes = join(root, "data/core-types");
   if (existsSync(coreTypes)) cpSync(coreTypes, join(root, "dist/core-types"), { recursive: true });

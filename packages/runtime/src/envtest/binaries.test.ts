@@ -36,7 +36,7 @@ it("findBinary searches TEST_ASSET_<NAME>, KUBEBUILDER_ASSETS, the option and th
   expect(findBinary(name, { env: {}, store })).toBe(join(stored, file));
 });
 
-it("findBinary returns the release of the core types, or else the newest release that has the binary", () => {
+it("findBinary returns setup-envtest's default release, or else the newest release that has the binary", () => {
   const store = join(root, "store");
   const required = ["etcd", "kube-apiserver"] as const;
   put(`store/1.99.0-${platform}`, ...required);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { KUBERNETES_VERSION } from "../api/index.ts";
 import { binaryName, defaultStoreDirectory, goArch, goOs, storedReleases } from "./setup/store.ts";
+import { DEFAULT_VERSION } from "./setup/versions.ts";
 
 // Default directory of kubebuilder's installations in earlier versions.
 const SYSTEM_DIRECTORY = "/usr/local/kubebuilder/bin";
@@ -31,7 +31,7 @@ export interface LookupOptions {
 /**
  * Finds the binary of a test server. Like in Go's envtest, the first of these that is set applies: `TEST_ASSET_<NAME>`,
  * `KUBEBUILDER_ASSETS`, `binaryAssetsDirectory`. Without them, it is the newest release in setup-envtest's store that
- * contains it (preferably the release of the runtime's core types), then /usr/local/kubebuilder/bin.
+ * contains it (preferably the release that setup-envtest installs by default), then /usr/local/kubebuilder/bin.
  *
  * @param name - name of the binary, such as `kube-apiserver`
  * @param options - see {@link LookupOptions}
@@ -48,7 +48,7 @@ export function findBinary(name: string, options: LookupOptions = {}): string {
 
   const stored = storedReleases(store)
     .filter((release) => release.os === goOs() && release.arch === goArch())
-    .sort((a, b) => Number(isPinned(b.version)) - Number(isPinned(a.version)))
+    .sort((a, b) => Number(b.version === DEFAULT_VERSION) - Number(a.version === DEFAULT_VERSION))
     .map((release) => join(release.directory, file));
   const binary = [...stored, join(SYSTEM_DIRECTORY, file)].find((path) => existsSync(path));
   if (binary) return binary;
@@ -56,10 +56,6 @@ export function findBinary(name: string, options: LookupOptions = {}): string {
     `${name} not found: neither ${variable} nor KUBEBUILDER_ASSETS is set, and neither ${store} nor ${SYSTEM_DIRECTORY} ` +
       `contains it: run \`${setupCommand(name)}\``,
   );
-}
-
-function isPinned(version: string): boolean {
-  return version === KUBERNETES_VERSION.replace(/^v/, "");
 }
 
 function existing(path: string, name: string, source: string): string {

@@ -12,7 +12,7 @@ export interface DownloadOptions {
   /**
    * Version in the format of `setup-envtest use`: `1.36.3`, `1.36`, `latest` …
    *
-   * @defaultValue the minor release of the core types
+   * @defaultValue the newest release of the minor version that the embedded API server has
    */
   downloadBinaryAssetsVersion?: string;
   /**

@@ -5,7 +5,7 @@ import { buildFromGo, cannotBuild } from "./go-build.ts";
 import { Problem } from "./problem.ts";
 import type { Progress } from "./progress.ts";
 import { binaryName } from "./store.ts";
-import { PINNED_VERSION } from "./versions.ts";
+import { BUILDABLE_VERSIONS } from "./versions.ts";
 
 const NAME = "kube-controller-manager";
 
@@ -43,7 +43,8 @@ export async function addControllerManager(options: AddControllerManager): Promi
       reasons.push(error.message);
     }
   } else reasons.push(`no binary is published for ${os}`);
-  const obstacle = version === PINNED_VERSION && options.native ? cannotBuild() : `only ${PINNED_VERSION} is built`;
-  if (obstacle === undefined) return buildFromGo([NAME], directory, progress, signal);
+  const isBuildable = BUILDABLE_VERSIONS.includes(version) && options.native;
+  const obstacle = isBuildable ? cannotBuild() : `only ${BUILDABLE_VERSIONS.join(" and ")} are built`;
+  if (obstacle === undefined) return buildFromGo(version, [NAME], directory, progress, signal);
   throw new Problem(`no ${binaryName(NAME, os)} ${version}: ${[...reasons, obstacle].join("; ")}`);
 }

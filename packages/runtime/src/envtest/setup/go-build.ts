@@ -6,7 +6,7 @@ import { packageRoot } from "../host/package-root.ts";
 import { Problem } from "./problem.ts";
 import type { Progress } from "./progress.ts";
 import { binaryName } from "./store.ts";
-import { PINNED_VERSION } from "./versions.ts";
+import { BUILDABLE_VERSIONS, minorOf } from "./versions.ts";
 
 const packages: Readonly<Record<string, string>> = {
   etcd: "go.etcd.io/etcd/server/v3",
@@ -24,34 +24,36 @@ export function binariesToBuild(): string[] {
 /** Returns the reason why servers can't be built here, or `undefined` if they can. */
 export function cannotBuild(): string | undefined {
   if (!onPath("go")) return "Go is not on PATH";
-  return moduleFiles() ? undefined : "this package has no list of Go modules (test-servers)";
+  const isComplete = BUILDABLE_VERSIONS.every((version) => moduleFiles(version));
+  return isComplete ? undefined : "this package has no list of Go modules (test-servers)";
 }
 
-/** Builds binaries of the pinned release from Go modules with locked checksums into a directory. Throws a `Problem`. */
+/** Builds binaries of a buildable release from Go modules with locked checksums into a directory. Throws a `Problem`. */
 export async function buildFromGo(
+  version: string,
   names: readonly string[],
   directory: string,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const files = moduleFiles();
-  if (!files) throw new Problem(cannotBuild() ?? "");
+  const files = moduleFiles(version);
+  if (!files) throw new Problem(cannotBuild() ?? `no list of Go modules for ${version}`);
   const work = join(directory, "module");
   await mkdir(work);
   await copyFile(files.mod, join(work, "go.mod"));
   await copyFile(files.sum, join(work, "go.sum"));
-  const [major, minor] = PINNED_VERSION.split(".");
+  const [major, minor] = version.split(".");
   const variable = "k8s.io/component-base/version";
   const ldflags = [
     "-s -w",
-    `-X ${variable}.gitVersion=v${PINNED_VERSION}`,
+    `-X ${variable}.gitVersion=v${version}`,
     `-X ${variable}.gitMajor=${major}`,
     `-X ${variable}.gitMinor=${minor}`,
   ].join(" ");
   for (const [index, name] of names.entries()) {
     const output = join(directory, binaryName(name));
     const args = ["build", "-trimpath", "-ldflags", ldflags, "-o", output, packages[name] ?? name];
-    const text = `building ${name} of Kubernetes ${PINNED_VERSION} from Go modules (${index + 1} of ${names.length})`;
+    const text = `building ${name} of Kubernetes ${version} from Go modules (${index + 1} of ${names.length})`;
     await progress.step(text, () => go(args, work, name, signal));
   }
   await rm(work, { recursive: true });
@@ -77,10 +79,11 @@ async function go(args: readonly string[], cwd: string, name: string, signal: Ab
 
 // Finds the module files: next to the published bundle as text files (npm omits the go.mod of nested modules), or in scripts/
 // of the repository.
-function moduleFiles(): { mod: string; sum: string } | undefined {
+function moduleFiles(version: string): { mod: string; sum: string } | undefined {
+  const minor = minorOf(version);
   const places = [
-    { directory: join(packageRoot(), "dist", "test-servers"), suffix: ".txt" },
-    { directory: join(packageRoot(), "..", "scripts", "test-servers"), suffix: "" },
+    { directory: join(packageRoot(), "dist", "test-servers", minor), suffix: ".txt" },
+    { directory: join(packageRoot(), "..", "..", "scripts", "test-servers", minor), suffix: "" },
   ];
   for (const { directory, suffix } of places) {
     const [mod, sum] = ["go.mod", "go.sum"].map((file) => join(directory, `${file}${suffix}`)) as [string, string];

@@ -15,7 +15,7 @@ import type { StoredRelease } from "./store.ts";
 import { defaultStoreDirectory, goArch, goOs, storedReleases } from "./store.ts";
 import type { UseOptions } from "./use.ts";
 import { holdsServers, use } from "./use.ts";
-import { PINNED_VERSION, parseSelector } from "./versions.ts";
+import { BUILDABLE_VERSIONS, DEFAULT_VERSION, minorOf, parseSelector } from "./versions.ts";
 
 /** The available commands. */
 export const COMMANDS: ReadonlySet<string> = new Set(["use", "list", "cleanup", "sideload", "version"]);
@@ -30,7 +30,7 @@ Commands
   version              print the version of this tool
 
 VERSION: 1.36.3, 1.36, 1.36.x, ~1.36.1, <1.36, <=1.36, latest, latest-on-disk. A "!" at the end searches the index even if a release is installed.
-Default: the minor release of this package's types (${PINNED_VERSION}).
+Default: ${minorOf(DEFAULT_VERSION)}. Without release archives, ${BUILDABLE_VERSIONS.join(" and ")} can be built.
 
 Options
   -p, --print WHAT     path (default), env (a line for the shell) or overview
@@ -116,7 +116,7 @@ async function run(
   }
   if (command === "sideload") {
     const exact = /^v?(\d+\.\d+\.\d+)$/.exec(version ?? "")?.[1];
-    if (!exact) throw new Problem(`sideload needs the archive's whole version, such as ${PINNED_VERSION}`, 2);
+    if (!exact) throw new Problem(`sideload needs the archive's whole version, such as ${DEFAULT_VERSION}`, 2);
     const release = await sideload(options, exact, input);
     return show(values.print, release.directory, `v${release.version}`, options);
   }

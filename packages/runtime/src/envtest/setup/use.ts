@@ -9,7 +9,7 @@ import { Problem } from "./problem.ts";
 import type { Progress } from "./progress.ts";
 import { readIndex } from "./release-index.ts";
 import { binaryName, goArch, goOs, REQUIRED_BINARIES, type StoredRelease, storedReleases } from "./store.ts";
-import { PINNED_VERSION, type Selector } from "./versions.ts";
+import { BUILDABLE_VERSIONS, type Selector } from "./versions.ts";
 
 export interface UseOptions {
   store: string;
@@ -87,11 +87,17 @@ async function fromArchive(options: UseOptions, local: StoredRelease | undefined
 function fromGo(options: UseOptions): Promise<StoredRelease> {
   const { progress, signal } = options;
   progress.note("this takes some minutes once; the result is kept");
-  return place(options, PINNED_VERSION, (directory) => buildFromGo(binariesToBuild(), directory, progress, signal));
+  const version = buildableVersion(options) as string;
+  return place(options, version, (directory) => buildFromGo(version, binariesToBuild(), directory, progress, signal));
+}
+
+/** Returns the newest release that matches and can be built. */
+function buildableVersion({ selector }: UseOptions): string | undefined {
+  return BUILDABLE_VERSIONS.find((version) => selector.matches(version));
 }
 
 function whyNotBuild(options: UseOptions): string | undefined {
-  if (!options.selector.matches(PINNED_VERSION)) return `only ${PINNED_VERSION} is built`;
+  if (buildableVersion(options) === undefined) return `only ${BUILDABLE_VERSIONS.join(" and ")} are built`;
   if (!isNative(options)) return "only servers for this system are built";
   return cannotBuild();
 }

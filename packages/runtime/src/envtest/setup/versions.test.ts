@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createUnitTestServer } from "@kubewright/apiserver";
 import { expect, it } from "vitest";
-import { parseSelector } from "./versions.ts";
+import { BUILDABLE_VERSIONS, DEFAULT_VERSION, minorOf, parseSelector } from "./versions.ts";
 
 it.each([
   ["1.36.3", ["1.36.3"], ["1.36.2", "1.3.63"]],
@@ -28,3 +31,22 @@ it("parseSelector requests the index only for latest and with an exclamation mar
 it.each(["", "1", "1.2.3.4", "x", "1.36.3-rc.1", ">1.2", "1.36.y"])("parseSelector rejects %j", (text) =>
   expect(parseSelector(text)).toBeUndefined(),
 );
+
+it("one release of each minor version can be built, and its Go modules are those of this release", () => {
+  const modules = join(import.meta.dirname, "../../../../../scripts/test-servers");
+  expect(readdirSync(modules).sort()).toEqual(BUILDABLE_VERSIONS.map(minorOf).sort());
+  for (const version of BUILDABLE_VERSIONS) {
+    const file = readFileSync(join(modules, minorOf(version), "go.mod"), "utf8");
+    expect(file).toContain(`k8s.io/kubernetes v${version} //`);
+    const staging = file.match(/k8s\.io\/[\w-]+ => .*/g) ?? [];
+    expect(staging.length).toBeGreaterThan(30);
+    expect(staging.filter((line) => !line.endsWith(` v0.${version.slice(2)}`))).toEqual([]);
+  }
+});
+
+it("the default is a release that can be built, and the release of the embedded API server", async () => {
+  expect(BUILDABLE_VERSIONS).toContain(DEFAULT_VERSION);
+  const server = await createUnitTestServer({ crds: [], objects: [], indexes: [], statusSubresource: [] });
+  const { body } = await server.handle({ method: "GET", url: "/version", headers: {} });
+  expect(JSON.parse(String(body)).gitVersion).toBe(`v${DEFAULT_VERSION}`);
+});

@@ -1,8 +1,15 @@
-import { KUBERNETES_VERSION } from "../../api/index.ts";
 import { compareVersions } from "./store.ts";
 
-/** Kubernetes version of the core types, without the leading `v`. Only this release can be built from Go modules. */
-export const PINNED_VERSION: string = KUBERNETES_VERSION.replace(/^v/, "");
+/** The releases that can be built from Go modules with locked checksums, newest first: one per minor version. */
+export const BUILDABLE_VERSIONS: readonly string[] = ["1.37.2", "1.36.3"];
+
+/** The release whose minor version is used if none is requested: that of the embedded API server. */
+export const DEFAULT_VERSION = "1.36.3";
+
+/** Returns the minor version of a release: `1.36` for `1.36.3`. */
+export function minorOf(version: string): string {
+  return version.split(".").slice(0, 2).join(".");
+}
 
 /** A set of versions. */
 export interface Selector {
@@ -18,14 +25,11 @@ export interface Selector {
 /**
  * Parses a version expression: `1.36.3`, `1.36`, `1.36.x`, `1.36.*`, `~1.36.1` (the same minor, at least that patch),
  * `<1.36`, `<=1.36`, `latest`, `latest-on-disk`. A trailing `!` always queries the index. Without an expression, selects the
- * minor release of the core types. Returns `undefined` for an invalid expression.
+ * minor version of the default release. Returns `undefined` for an invalid expression.
  */
 export function parseSelector(text: string | undefined): Selector | undefined {
   const any = { onDisk: false, newest: false };
-  if (text === undefined) {
-    const [major, minor] = PINNED_VERSION.split(".");
-    return parseSelector(`${major}.${minor}.x`);
-  }
+  if (text === undefined) return parseSelector(`${minorOf(DEFAULT_VERSION)}.x`);
   if (text === "latest") return { ...any, newest: true, text, matches: () => true };
   if (text === "latest-on-disk") return { ...any, onDisk: true, text, matches: () => true };
   const match = /^(~|<=|<)?v?(\d+)\.(\d+)(?:\.(\d+|x|\*))?(!)?$/.exec(text);
