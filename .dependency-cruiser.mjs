@@ -107,7 +107,7 @@ export default {
       severity: "error",
       from: { path: "^src/", pathNot: tests },
       to: {
-        path: "^packages/(runtime/(?!src/secrets/index\\.ts$)|apiserver/(?!src/process/index\\.ts$))",
+        path: "^packages/(runtime/(?!src/(secrets|kstatus)/index\\.ts$)|apiserver/(?!src/process/index\\.ts$))",
         dependencyTypesNot: ["type-only"],
       },
     },

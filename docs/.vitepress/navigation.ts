@@ -56,6 +56,7 @@ const groups: readonly Group[] = [
           "how-to/change-a-project",
           "how-to/read-and-write",
           "how-to/control-reconciles",
+          "how-to/readiness",
           "how-to/watch-other-kinds",
           "how-to/several-clusters",
           "how-to/list-and-watch",

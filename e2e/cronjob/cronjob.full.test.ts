@@ -100,7 +100,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
   it("scaffolds the project, and installs a library for cron", async () => {
     const license = ["--license", "apache2", "--owner", "The Kubernetes authors"];
     await bench.init("--domain", "tutorial.kubebuilder.io", "--repo", "tutorial.kubebuilder.io/project", ...license);
-    await bench.scaffold("create", "api", ...flags("v1"), "--resource", "--controller");
+    await bench.scaffold("create", "api", ...flags("v1"), "--resource", "--controller", "--kstatus=false");
     await bench.install("croner");
     expect(JSON.parse(bench.read("package.json")).dependencies.croner).toMatch(/^\d/);
   });

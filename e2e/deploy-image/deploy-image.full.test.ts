@@ -43,7 +43,17 @@ printTable("kubebuilder's deploy-image, Memcached");
 describe("the Memcached operator of deploy-image", { sequential: true }, () => {
   it("has the same CRD schema as with the plugin", async () => {
     await bench.init("--domain", "testproject.org");
-    await bench.scaffold("create", "api", "--group", "example.com", "--version", "v1alpha1", "--kind", "Memcached");
+    await bench.scaffold(
+      "create",
+      "api",
+      "--group",
+      "example.com",
+      "--version",
+      "v1alpha1",
+      "--kind",
+      "Memcached",
+      "--kstatus=false",
+    );
     bench.copyExample("deploy-image");
     await bench.make("manifests");
     const { spec } = withoutDescriptions(definition(bench.read(`config/crd/bases/${group}_memcacheds.yaml`)));

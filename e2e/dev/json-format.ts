@@ -108,6 +108,8 @@ export const answers = {
         name: text,
         uid: text,
         ready: nullable(flag),
+        status: nullable(text),
+        statusMessage: text,
         owners: list(text),
         children: list(text),
         generation: nullable(integer),

@@ -247,6 +247,8 @@ function item(kind: string, name: string, owners: string[]): Item {
     name,
     uid: `${kind}-${name}`.replace(/\W/g, "-"),
     ready: true,
+    status: "InProgress",
+    statusMessage: hostileName,
     owners,
     children: [],
     generation: 2,

@@ -21,7 +21,17 @@ printTable("ExampleA");
 describe("the ExampleA operator", { sequential: true }, () => {
   it("is scaffolded with the article's flags", async () => {
     await bench.init("--domain", "linkinstars.com", "--repo", "linkinstars.com/op-ex");
-    await bench.scaffold("create", "api", "--group", "example", "--version", "v1", "--kind", "ExampleA");
+    await bench.scaffold(
+      "create",
+      "api",
+      "--group",
+      "example",
+      "--version",
+      "v1",
+      "--kind",
+      "ExampleA",
+      "--kstatus=false",
+    );
   });
 
   it("has the same plural in the kustomization, role and CRD, unlike in the article", async () => {

@@ -88,7 +88,7 @@ export function testExamples(tested: readonly string[]): void {
 
     it("scaffolds and generates", async () => {
       mkdirSync(root);
-      const calls = [`init ${init} --fetch-deps=false`, `create api ${api}`];
+      const calls = [`init ${init} --fetch-deps=false`, `create api ${api} --kstatus=false`];
       if (webhooks) calls.push(`create webhook ${api} --defaulting --programmatic-validation`);
       const callAll = async (lines: readonly string[]) => {
         for (const line of lines) expect(await call(line), line).toMatchObject({ code: 0 });

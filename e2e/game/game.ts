@@ -21,7 +21,7 @@ export function testGame({ whole }: { readonly whole: boolean }): void {
       const flags = ["--domain", "qingwave.github.io", "--repo", "qingwave.github.io/mygame"];
       // The whole test installs the packages as a reader does. Other articles share packages.
       await (whole ? bench.scaffold("init", ...flags) : bench.init(...flags));
-      await bench.scaffold("create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game");
+      await bench.scaffold("create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game", "--kstatus=false");
       expect(bench.read("PROJECT")).toContain("kind: Game");
     });
 

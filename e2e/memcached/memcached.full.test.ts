@@ -34,7 +34,7 @@ describe("the Memcached operator", { sequential: true }, () => {
   it("is scaffolded with a Go module path", async () => {
     await bench.init("--domain", "example.com", "--repo", "github.com/example/memcached-operator");
     const kind = ["--group", "cache", "--version", "v1alpha1", "--kind", "Memcached"];
-    await bench.scaffold("create", "api", ...kind, "--resource", "--controller");
+    await bench.scaffold("create", "api", ...kind, "--resource", "--controller", "--kstatus=false");
     expect(bench.read("PROJECT")).toContain("repo: github.com/example/memcached-operator");
     expect(JSON.parse(bench.read("package.json")).name).toBe("memcached-operator");
     for (const path of [types, "src/controller/memcached-controller.ts"])

@@ -44,7 +44,17 @@ printTable("Seed 004, MyWebserver");
 describe("the MyWebserver operator", { sequential: true }, () => {
   it("is scaffolded with the article's group, version and kind", async () => {
     await bench.init("--domain", "gsa.com", "--repo", "github.com/gayatri-sa/k8s-operator");
-    await bench.scaffold("create", "api", "--group", "k8sobjects", "--version", "v2", "--kind", "MyWebserver");
+    await bench.scaffold(
+      "create",
+      "api",
+      "--group",
+      "k8sobjects",
+      "--version",
+      "v2",
+      "--kind",
+      "MyWebserver",
+      "--kstatus=false",
+    );
     bench.copyExample("mywebserver");
     await bench.make("manifests");
     await bench.checkCode();

@@ -75,7 +75,8 @@ export interface Case {
 
 /** Returns the options of a case. */
 export function optionsOf({ simulation }: Case, isDefective: boolean): SimulateOptions {
-  return { crds: [crd], ...simulation(isDefective) };
+  // The states that tools compute have cases of their own.
+  return { crds: [crd], kstatus: false, ...simulation(isDefective) };
 }
 
 export const key = { namespace: "default", name: "a" };

@@ -17,7 +17,7 @@ const schedule = (version: string) =>
 beforeAll(async () => {
   await walk.scaffold(
     "init --domain tutorial.kubebuilder.io --repo tutorial.kubebuilder.io/project",
-    `create api ${kind} --version v1 --resource --controller`,
+    `create api ${kind} --version v1 --resource --controller --kstatus=false`,
   );
   await walk.install("croner");
 });

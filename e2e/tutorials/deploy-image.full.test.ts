@@ -10,7 +10,7 @@ const message = () =>
 beforeAll(async () => {
   await walk.scaffold(
     "init --domain testproject.org",
-    "create api --group example.com --version v1alpha1 --kind Memcached",
+    "create api --group example.com --version v1alpha1 --kind Memcached --kstatus=false",
   );
   await walk.install();
 });

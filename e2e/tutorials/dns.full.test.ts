@@ -24,7 +24,7 @@ beforeAll(async () => {
   port = await freePort();
   await walk.scaffold(
     "init --domain example.com --repo example.com/dns-operator",
-    "create api --group dns --version v1 --kind DnsRecord --resource --controller",
+    "create api --group dns --version v1 --kind DnsRecord --resource --controller --kstatus=false",
   );
   await walk.install();
 });

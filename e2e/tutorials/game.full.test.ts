@@ -8,7 +8,7 @@ const kind = "--group myapp --version v1 --kind Game";
 beforeAll(async () => {
   await walk.scaffold(
     "init --domain qingwave.github.io --repo qingwave.github.io/mygame",
-    `create api ${kind} --resource --controller`,
+    `create api ${kind} --resource --controller --kstatus=false`,
   );
   await walk.install();
 });

@@ -29,7 +29,7 @@ it("the project generates the manifests from the types of the page", async () =>
   const spec = quote("examples/game/api/v1/game-types.ts#GameSpec");
   const after = before
     .replace(/\/\*\* GameSpec [\s\S]*?\n}\n/, () => spec)
-    .replace("import type { KubernetesList", "import type { Int32, KubernetesList");
+    .replace("import type { Int64", "import type { Int32, Int64");
   expect(after).toContain(spec);
   expect(after).toContain("{ Int32,");
   writeFileSync(path, after);

@@ -43,7 +43,17 @@ printTable("VirtulMachine");
 describe("the VirtulMachine operator", { sequential: true }, () => {
   it("is scaffolded with the article's flags", async () => {
     await bench.init("--domain", "sealyun.com", "--license", "apache2", "--owner", "fanux");
-    await bench.scaffold("create", "api", "--group", "infra", "--version", "v1", "--kind", "VirtulMachine");
+    await bench.scaffold(
+      "create",
+      "api",
+      "--group",
+      "infra",
+      "--version",
+      "v1",
+      "--kind",
+      "VirtulMachine",
+      "--kstatus=false",
+    );
     expect(bench.read(types)).toMatch(/^\/\*\nCopyright \d+ fanux\.\n\nLicensed under the Apache License/);
   });
 

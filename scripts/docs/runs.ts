@@ -79,6 +79,9 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   "docs/concepts/conditions.md": {
     "kubectl wait": { by: [imageRunner] },
   },
+  "docs/how-to/readiness.md": {
+    "kubectl wait": { by: [imageRunner] },
+  },
   "docs/concepts/conversion.md": {
     "npx scaffold create api": { after: game },
   },

@@ -28,24 +28,24 @@ it.each(tutorials)("the tutorial %s contains all files of its example completely
 const scaffolded: Readonly<Record<string, (root: string) => Promise<unknown>>> = {
   game: async (root) => {
     await initProject(root);
-    await createApi(root);
+    await createApi(root, { kstatus: false });
     await createWebhook(root, { defaulting: true, validation: true });
   },
   "deploy-image": async (root) => {
     await initProject(root, { domain: "testproject.org" });
-    await createApi(root, { group: "example.com", version: "v1alpha1", kind: "Memcached" });
+    await createApi(root, { group: "example.com", version: "v1alpha1", kind: "Memcached", kstatus: false });
   },
   cronjob: async (root) => {
     const kind = { group: "batch", kind: "CronJob" };
     await initProject(root, { domain: "tutorial.kubebuilder.io" });
-    await createApi(root, kind);
+    await createApi(root, { ...kind, kstatus: false });
     await createWebhook(root, { ...kind, defaulting: true, validation: true });
     await createApi(root, { ...kind, version: "v2", controller: false });
     await createWebhook(root, { ...kind, conversion: true, spokes: ["v2"] });
   },
   dns: async (root) => {
     await initProject(root, { domain: "example.com" });
-    await createApi(root, { group: "dns", kind: "DnsRecord" });
+    await createApi(root, { group: "dns", kind: "DnsRecord", kstatus: false });
   },
 };
 

@@ -9,11 +9,12 @@ import {
   clusterScopedKey,
   format,
   helmKey,
+  kstatusKey,
   modelOf,
   type Project,
   type ProjectResource,
   type RecordedWebhooks,
-  scopeName,
+  versionName,
 } from "./project-file.ts";
 import { type Resource, unrecordedPlural } from "./resource.ts";
 import type { WebhookCertificates } from "./webhook-certs.ts";
@@ -29,6 +30,8 @@ export interface Added {
   readonly api?: boolean;
   /** Whether the kind uses server-side apply. An existing record stays. */
   readonly ssa?: boolean;
+  /** Whether types or a controller were scaffolded for kstatus. By default, the record stays. */
+  readonly kstatus?: boolean;
   readonly controller?: boolean;
   /** The names of all of the resource's controllers, if one of them was named explicitly. */
   readonly controllers?: readonly string[];
@@ -79,7 +82,8 @@ export function withResource(project: Project, added: Resource, what: Added): st
       list.add(document.createNode(values));
     } else setInOrder(document, [], "resources", [values]);
   }
-  recordScope(document, added, added.origin === "external" && !added.namespaced);
+  recordInList(document, clusterScopedKey, added, added.origin === "external" && !added.namespaced);
+  if (what.kstatus !== undefined) recordInList(document, kstatusKey, added, what.kstatus);
   return document.toString(format);
 }
 
@@ -126,7 +130,7 @@ export function withoutResource(project: Project, gone: Resource): string {
   if (index >= 0) document.deleteIn(["resources", index]);
   const list = document.get("resources");
   if (isSeq(list) && list.items.length === 0) document.delete("resources");
-  recordScope(document, gone, false);
+  for (const list of [clusterScopedKey, kstatusKey]) recordInList(document, list, gone, false);
   return document.toString(format);
 }
 
@@ -168,14 +172,14 @@ export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedW
   return document.toString(format);
 }
 
-/** Adds an external kind to the list of cluster-scoped kinds, or removes it. */
-function recordScope(document: Document, of: Resource, isClusterScoped: boolean): void {
-  const listed = document.getIn(clusterScopedKey);
+/** Adds a version of a kind to a list of plugins, or removes it. */
+function recordInList(document: Document, list: readonly string[], of: Resource, isListed: boolean): void {
+  const listed = document.getIn(list);
   const before: unknown[] = isSeq(listed) ? listed.toJSON() : [];
-  const name = scopeName(of);
-  if (before.includes(name) === isClusterScoped) return;
-  const after = isClusterScoped ? [...before, name] : before.filter((each) => each !== name);
-  recordDeep(document, clusterScopedKey, after.length === 0 ? undefined : after);
+  const name = versionName(of);
+  if (before.includes(name) === isListed) return;
+  const after = isListed ? [...before, name] : before.filter((other) => other !== name);
+  recordDeep(document, list, after.length === 0 ? undefined : after);
 }
 
 /** Sets or deletes a nested value. Creates missing parent maps, and removes those that become empty. */

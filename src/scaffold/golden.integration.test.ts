@@ -55,7 +55,7 @@ const made: Readonly<Record<string, (root: string) => Promise<unknown>>> = {
       namespaced: true,
     });
     for (const group of ["ship", "crew.pay"]) {
-      await createApi(root, { group, kind: "Log", namespaced: group === "ship" });
+      await createApi(root, { group, kind: "Log", namespaced: group === "ship", kstatus: false });
       await createWebhook(root, { group, kind: "Log", validation: true });
     }
     await createApi(root, { group: "ship", kind: "Log", version: "v2", controller: false });

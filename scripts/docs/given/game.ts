@@ -1,6 +1,6 @@
 // The tutorial's Game, with the parts that the blocks need.
 import { groupVersion, type Stored } from "@kubewright/runtime";
-import type { Int32, KubernetesObject } from "@kubewright/runtime/api";
+import type { Int32, Int64, KubernetesObject } from "@kubewright/runtime/api";
 import type { Condition } from "@kubewright/runtime/api/meta/v1";
 
 export interface GameSpec {
@@ -12,6 +12,7 @@ export interface GameSpec {
 export interface GameStatus {
   phase?: string;
   conditions?: Condition[];
+  observedGeneration?: Int64;
 }
 
 export interface Game extends KubernetesObject {

@@ -44,8 +44,11 @@ export function diagnosticsReference(): string {
   const parts = definitionSections.map(([title, definitions]) =>
     sectionsOf(
       title,
-      Object.entries(definitions).map(([id, { severity, adjustable, cause, fix }]) => {
-        const note = `${severity === "error" ? "Error" : "Warning"}${adjustable ? "" : ", fixed"}`;
+      Object.entries(definitions).map(([id, { severity, adjustable, onlyForKstatus, cause, fix }]) => {
+        const level = severity === "error" ? "Error" : "Warning";
+        const note = onlyForKstatus
+          ? "Warning for kinds in the list `kstatus` of PROJECT, otherwise off"
+          : `${level}${adjustable ? "" : ", fixed"}`;
         return [id, `*${note}.* ${cause}`, fix];
       }),
     ),

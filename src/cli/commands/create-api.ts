@@ -2,6 +2,7 @@ import { withoutControllerElsewhere, withResource } from "../../project/change-p
 import { collisionProblem } from "../../project/collisions.ts";
 import { controllerFile, controllerNameProblem, controllersOf } from "../../project/controllers.ts";
 import { entryOf } from "../../project/entries.ts";
+import { kstatusChoice } from "../../project/kstatus.ts";
 import { pluralProblem } from "../../project/names.ts";
 import { kindFile, typesFile } from "../../project/paths.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
@@ -30,6 +31,11 @@ export const command: CommandModule = {
       .option("--resource [bool]", "create the types, manifests and sample (default: true)", switchValue("--resource"))
       .option("--controller [bool]", "create the controller (default: true)", switchValue("--controller"))
       .option("--namespaced [bool]", "objects are namespaced (default: true)", switchValue("--namespaced"))
+      .option(
+        "--kstatus [bool]",
+        "report the state of objects in their status, for Helm, Flux and kubectl wait (default: true)",
+        switchValue("--kstatus"),
+      )
       .option("--force [bool]", "overwrite existing files", switchValue("--force"))
       .option(
         "--ssa [bool]",
@@ -100,6 +106,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const current = controller
         ? withoutControllerElsewhere(loaded, resource, controllerName ?? kindFile(resource.kind))
         : loaded;
+      const kstatus = kstatusChoice(loaded, resource, {
+        api,
+        force,
+        kstatus: options.kstatus === undefined ? undefined : options.kstatus === true,
+      });
+      if (typeof kstatus !== "boolean") throw usageError(kstatus.message, kstatus.hint);
       if (api && current.namespaced && !resource.namespaced) {
         warnOfClusterScope(terminal, resource);
       }
@@ -110,12 +122,14 @@ async function run(context: CommandContext): Promise<CommandResult> {
         resource,
         api,
         controller,
+        kstatus,
         ...(controllerName === undefined ? {} : { controllerNames: [controllerName] }),
         force,
         year,
         projectText: withResource(current, resource, {
           api,
           ssa,
+          kstatus,
           controller,
           ...(external.package === undefined ? {} : { package: external.package }),
           ...(controller ? recordedControllers(current, resource, controllerName) : {}),

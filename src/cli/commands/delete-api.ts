@@ -47,6 +47,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         api: entryHasTypes(recorded),
         controller: controllersOf(recorded).length > 0,
         controllerNames: controllersOf(recorded),
+        kstatus: recorded.kstatus === true,
         force: options.force === true,
         year,
         projectText: withoutResource(current, resource),

@@ -4,7 +4,7 @@ import type { CommandContext } from "../framework/command.ts";
 import { cliVersion } from "../framework/version.ts";
 import { readConfig } from "./config.ts";
 import { type GenerateFlags, readFlags } from "./flags.ts";
-import { levelsFor } from "./project.ts";
+import { settingsFor } from "./project.ts";
 
 /** A parsed call of `scaffold generate`: plain data, and everything that its work depends on. */
 export interface GenerateCall {
@@ -46,7 +46,7 @@ export async function projectRequest(cwd: string): Promise<GenerateRequest> {
 /** Creates a request. Its JSON text is part of the cache key, so the order of its properties must not vary. */
 async function requestFor(cwd: string, config: GeneratorConfig, flags: GenerateFlags): Promise<GenerateRequest> {
   const { prune, strict, keepGoing, unknownMarkers } = flags;
-  const levels = await levelsFor(cwd);
+  const { levels, kstatus } = await settingsFor(cwd);
   const toolVersion = `kubewright-v${cliVersion()}`;
-  return { cwd, config, prune, strict, keepGoing, unknownMarkers, levels, toolVersion };
+  return { cwd, config, prune, strict, keepGoing, unknownMarkers, levels, kstatus, toolVersion };
 }

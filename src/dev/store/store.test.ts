@@ -114,22 +114,81 @@ describe("owners of fields", () => {
   });
 });
 
-describe("readiness", () => {
-  const of = (kind: string, spec: object, status: object, generation = 1) =>
-    summaryOf({ apiVersion: "v1", kind, metadata: { name: "x", generation }, spec, status }, false).ready;
+describe("the state of an object", () => {
+  const of = (apiVersion: string, kind: string, spec: object, status: object, generation = 1) => {
+    const {
+      ready,
+      status: state,
+      statusMessage,
+    } = summaryOf({ apiVersion, kind, metadata: { name: "x", generation }, spec, status }, false);
+    return [state, ready, statusMessage];
+  };
+  const condition = (type: string, status: string, message = "") => ({ conditions: [{ type, status, message }] });
+  const game = "example.com/v1";
+  const rolledOut = {
+    ...{ replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 },
+    conditions: [
+      { type: "Available", status: "True" },
+      { type: "Progressing", status: "True", reason: "NewReplicaSetAvailable" },
+    ],
+  };
 
-  it.each<readonly [string, object, object, boolean | null]>([
-    ["Deployment", { replicas: 2 }, { availableReplicas: 2, updatedReplicas: 2, observedGeneration: 1 }, true],
-    ["Deployment", { replicas: 2 }, { availableReplicas: 1, updatedReplicas: 2, observedGeneration: 1 }, false],
-    ["Deployment", { replicas: 2 }, { availableReplicas: 2, updatedReplicas: 2, observedGeneration: 0 }, false],
-    ["Pod", {}, { conditions: [{ type: "Ready", status: "True" }] }, true],
-    ["Pod", {}, { phase: "Succeeded" }, true],
-    ["Pod", {}, {}, false],
-    ["Job", {}, {}, null],
-    ["Job", {}, { conditions: [{ type: "Failed", status: "True" }] }, false],
-    ["Game", {}, { conditions: [{ type: "Ready", status: "False" }] }, false],
-    ["Game", {}, { conditions: [{ type: "Available", status: "True" }], observedGeneration: 0 }, false],
-    ["ConfigMap", {}, {}, null],
-    ["Game", {}, { conditions: "hostile" }, null],
-  ])("of a %s with %j and %j is %s", (kind, spec, status, ready) => expect(of(kind, spec, status)).toBe(ready));
+  it.each<readonly [string, string, object, object, string | null, boolean | null, string]>([
+    ["apps/v1", "Deployment", { replicas: 2 }, rolledOut, "Current", true, "Deployment is available. Replicas: 2"],
+    ["apps/v1", "Deployment", { replicas: 2 }, { ...rolledOut, readyReplicas: 1 }, "InProgress", false, "Ready: 1/2"],
+    [
+      ...(["apps/v1", "Deployment", { replicas: 2 }, { ...rolledOut, observedGeneration: 0 }] as const),
+      ...(["InProgress", false, "Deployment generation is 1, but latest observed generation is 0"] as const),
+    ],
+    ["v1", "Pod", {}, { phase: "Running", ...condition("Ready", "True") }, "Current", true, "Pod is Ready"],
+    ["v1", "Pod", {}, { phase: "Succeeded" }, "Current", true, "Pod has completed successfully"],
+    ["v1", "Pod", {}, { phase: "Failed" }, "Current", false, "Pod has completed, but not successfully"],
+    ["v1", "Pod", {}, {}, "InProgress", false, "Pod phase not available"],
+    ["batch/v1", "Job", {}, {}, "InProgress", false, "Job not started"],
+    [
+      ...(["batch/v1", "Job", {}, { startTime: "2026-01-01T00:00:00Z", active: 1 }, "Current", null] as const),
+      "Job in progress. success:0, active: 1, failed: 0",
+    ],
+    ["batch/v1", "Job", {}, condition("Complete", "True"), "Current", true, "Job Completed. succeeded: 0/1"],
+    ["batch/v1", "Job", {}, condition("Failed", "True"), "Failed", false, "Job Failed. failed: 0/1"],
+    ["v1", "ConfigMap", {}, {}, "Current", true, "Resource is always ready"],
+    ["v1", "ReplicationController", {}, {}, null, null, ""],
+    [game, "Game", {}, condition("Ready", "False", "no host"), "InProgress", false, "no host"],
+    [game, "Game", {}, condition("Stalled", "True", "bad host"), "Failed", false, "bad host"],
+    [
+      game,
+      "Game",
+      {},
+      { ...condition("Stalled", "True"), conditions: [{ type: "Stalled", status: "True", reason: "BadHost" }] },
+      "Failed",
+      false,
+      "BadHost",
+    ],
+    [game, "Game", {}, condition("Available", "True"), null, true, ""],
+    [game, "Game", {}, condition("Available", "False"), null, false, ""],
+    [game, "Game", {}, { observedGeneration: 1 }, null, null, ""],
+    [
+      ...([
+        game,
+        "Game",
+        {},
+        { ...condition("Available", "True"), observedGeneration: 0 },
+        "InProgress",
+        false,
+      ] as const),
+      "Game generation is 1, but latest observed generation is 0",
+    ],
+    [game, "Game", {}, { conditions: "hostile" }, "Unknown", false, "status.conditions isn't a list"],
+  ])("of a %s %s with %j and %j is %s, and ready is %s", (apiVersion, kind, spec, status, state, ready, message) => {
+    expect(of(apiVersion, kind, spec, status)).toEqual([state, ready, message]);
+  });
+
+  it("is Terminating for an object that is being deleted", () => {
+    const metadata = { name: "x", deletionTimestamp: "2026-01-01T00:00:00Z" };
+    expect(summaryOf({ apiVersion: "v1", kind: "ConfigMap", metadata }, false)).toMatchObject({
+      status: "Terminating",
+      ready: false,
+      statusMessage: "Resource scheduled for deletion",
+    });
+  });
 });

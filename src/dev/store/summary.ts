@@ -1,4 +1,5 @@
 import type { Condition, ObjectSummary } from "@kubewright/dashboard/protocol";
+import { decidedStatus, type KStatus } from "@kubewright/runtime/kstatus";
 import type { KubeObject } from "../client/kube-client.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -10,13 +11,16 @@ export function summaryOf(object: KubeObject, own: boolean): ObjectSummary {
   const status = fieldsOf(object.status);
   const conditions = conditionsOf(status.conditions);
   const replicas = numberOf(spec.replicas);
+  const state = decidedStatus(object);
   return {
     apiVersion,
     kind,
     namespace: metadata.namespace ?? "",
     name: metadata.name ?? "",
     uid: metadata.uid ?? "",
-    ready: readiness(kind, spec, status, conditions, metadata.generation),
+    ready: readiness(object, state?.status ?? null, status.phase, conditions),
+    status: state?.status ?? null,
+    statusMessage: state === undefined ? "" : state.message || state.reason,
     owners: (metadata.ownerReferences ?? []).map(({ uid }) => uid),
     children: [],
     generation: metadata.generation ?? null,
@@ -30,38 +34,22 @@ export function summaryOf(object: KubeObject, own: boolean): ObjectSummary {
   };
 }
 
+/**
+ * Returns whether an object is ready. Two states differ from kstatus, where Pods and Jobs that have ended or run are current: a failed
+ * Pod isn't ready, and a running Job is neither.
+ */
 function readiness(
-  kind: string,
-  spec: Fields,
-  status: Fields,
+  object: KubeObject,
+  status: KStatus | null,
+  phase: unknown,
   conditions: readonly Condition[],
-  generation: number | undefined,
 ): boolean | null {
-  const observed = numberOf(status.observedGeneration);
-  const isObserved = observed === undefined || generation === undefined || observed >= generation;
-  const desired = numberOf(spec.replicas) ?? 1;
-  switch (kind) {
-    case "Deployment":
-      return (
-        isObserved &&
-        (numberOf(status.availableReplicas) ?? 0) >= desired &&
-        (numberOf(status.updatedReplicas) ?? 0) >= desired
-      );
-    case "ReplicaSet":
-    case "StatefulSet":
-    case "ReplicationController":
-      return isObserved && (numberOf(status.readyReplicas) ?? 0) >= desired;
-    case "DaemonSet":
-      return isObserved && (numberOf(status.numberReady) ?? 0) >= (numberOf(status.desiredNumberScheduled) ?? 0);
-    case "Job":
-      return hasCondition(conditions, "Complete") ?? (hasCondition(conditions, "Failed") === true ? false : null);
-    case "Pod":
-      return status.phase === "Succeeded" || hasCondition(conditions, "Ready") === true;
-    case "PersistentVolumeClaim":
-      return status.phase === "Bound";
-  }
-  const condition = hasCondition(conditions, "Ready") ?? hasCondition(conditions, "Available");
-  return condition === undefined ? null : condition && isObserved;
+  if (status === null) return hasCondition(conditions, "Available") ?? null;
+  if (status !== "Current") return false;
+  if (object.apiVersion === "v1" && object.kind === "Pod" && phase === "Failed") return false;
+  const isJob = object.apiVersion === "batch/v1" && object.kind === "Job";
+  if (isJob && hasCondition(conditions, "Complete") !== true) return null;
+  return true;
 }
 
 function hasCondition(conditions: readonly Condition[], type: string): boolean | undefined {

@@ -79,6 +79,8 @@ describe("the text of an answer", () => {
       name,
       uid: name,
       ready: true,
+      status: "Current" as const,
+      statusMessage: "Resource is Ready",
       owners,
       children,
       generation: 1,
@@ -91,5 +93,24 @@ describe("the text of an answer", () => {
     });
     const objects = [object("a", [], ["b"]), object("b", ["a"], ["c"]), object("c", ["b"], ["b"])];
     expect(objectsText({ objects }, plain)).toBe("Game a ready\n  Game b ready\n    Game c ready");
+  });
+
+  it.each([
+    [{ ready: true, status: "Current", statusMessage: "Resource is Ready" }, " ready"],
+    [{ ready: true, status: null, statusMessage: "" }, " ready"],
+    [{ ready: null, status: null, statusMessage: "" }, ""],
+    [{ ready: null, status: "Current", statusMessage: "Job in progress." }, ""],
+    [{ ready: false, status: null, statusMessage: "" }, " not ready"],
+    [{ ready: false, status: "InProgress", statusMessage: "" }, " not ready (InProgress)"],
+    [{ ready: false, status: "Failed", statusMessage: "no\u001b[2J host" }, " not ready (Failed: no\\u001b[2J host)"],
+    [{ ready: false, status: "Terminating", statusMessage: "gone", deleting: true }, " not ready deleting"],
+  ] as const)("contains the state %j of an object", (state, text) => {
+    const object = {
+      ...{ apiVersion: "v1", kind: "Game", namespace: "", name: "a", uid: "a", owners: [], children: [] },
+      ...{ generation: 1, observedGeneration: 1, conditions: [], resourceVersion: "1", creationTimestamp: time },
+      ...{ deleting: false, own: true },
+      ...state,
+    };
+    expect(objectsText({ objects: [object] }, plain)).toBe(`Game a${text}`);
   });
 });

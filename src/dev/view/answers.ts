@@ -132,6 +132,15 @@ function entryLines(entry: TimelineEntry, paint: Paint, label: KindLabel): strin
   return [`${time} ${verdict} ${operation} by ${printable(path)}${message ? `: ${printable(message)}` : ""}`];
 }
 
+/** Returns the state of an object: whether it is ready and, if it isn't, its state of kstatus with the message. */
+function stateText({ ready, status, statusMessage, deleting }: ObjectSummary, paint: Paint): string {
+  if (ready === null) return "";
+  if (ready) return paint("green", " ready");
+  const reason = statusMessage === "" ? "" : `: ${printable(statusMessage)}`;
+  const state = status === null || deleting ? "" : ` (${status}${reason})`;
+  return paint(status === "Failed" ? "red" : "yellow", ` not ready${state}`);
+}
+
 /** Returns the answer of `scaffold dev objects` for people: owner trees. */
 export function objectsText({ objects }: Objects, paint: Paint): string {
   if (objects.length === 0) return "no objects of the project's kinds: press a in the session to apply the samples";
@@ -139,8 +148,8 @@ export function objectsText({ objects }: Objects, paint: Paint): string {
   const byId = new Map(objects.map((object) => [object.uid, object]));
   const lines: string[] = [];
   const add = (object: ObjectSummary, indent: string, seen: ReadonlySet<string>): void => {
-    const { namespace, name, ready, uid, children } = object;
-    const state = ready === null ? "" : ready ? paint("green", " ready") : paint("yellow", " not ready");
+    const { namespace, name, uid, children } = object;
+    const state = stateText(object, paint);
     lines.push(
       `${indent}${printable(`${label(object)} ${namespace ? `${namespace}/` : ""}${name}`)}${state}${object.deleting ? " deleting" : ""}`,
     );

@@ -10,6 +10,8 @@ export interface DiagnosticDefinition {
    * same error.
    */
   readonly adjustable: boolean;
+  /** Whether it is off by default, except for kinds in the list `kstatus` of PROJECT. */
+  readonly onlyForKstatus?: true;
   readonly cause: string;
   readonly fix: string;
 }
@@ -19,7 +21,7 @@ export type Sentences<Id extends string = string> = Readonly<Record<Id, readonly
 
 /** Creates the definitions of diagnostics with the same severity, from causes and fixes by id. */
 export function entries<Id extends string>(
-  kind: { readonly severity: Severity; readonly adjustable: boolean },
+  kind: Pick<DiagnosticDefinition, "severity" | "adjustable" | "onlyForKstatus">,
   sentences: Sentences<Id>,
 ): Readonly<Record<Id, DiagnosticDefinition>> {
   const made = Object.entries<Sentences[string]>(sentences).map(([id, [cause, fix]]) => [id, { ...kind, cause, fix }]);
@@ -28,6 +30,8 @@ export function entries<Id extends string>(
 
 /** A warning that PROJECT may change to any level. */
 export const warning = { severity: "warning", adjustable: true } as const;
+/** A warning that is off by default, except for kinds in the list `kstatus` of PROJECT. */
+export const warningForKstatus = { severity: "warning", adjustable: true, onlyForKstatus: true } as const;
 /** An error that controller-gen doesn't report. */
 export const ownError = { severity: "error", adjustable: true } as const;
 /** An error that prevents a wrong document. */

@@ -1,6 +1,6 @@
 import { changeEntries } from "./changes.ts";
 import type { DiagnosticDefinition } from "./entry.ts";
-import { accessEntries, lintEntries, permissionEntries, refusedEntries } from "./lints.ts";
+import { accessEntries, kstatusEntries, lintEntries, permissionEntries, refusedEntries } from "./lints.ts";
 import { markerEntries } from "./markers.ts";
 import { outputEntries, sourceEntries } from "./sources.ts";
 import { typeEntries } from "./types.ts";
@@ -14,6 +14,7 @@ const sections = {
   "Types, kinds and versions": typeEntries,
   "Rejected by the API server": refusedEntries,
   "Settings without the intended effect": lintEntries,
+  "States of objects": kstatusEntries,
   "Roles and webhooks": accessEntries,
   "Permissions and code (`rbac:verify=true`)": permissionEntries,
   "Incompatible changes (`--check --against`)": changeEntries,

@@ -1,4 +1,4 @@
-import { entries, ownError, warning } from "./entry.ts";
+import { entries, ownError, warning, warningForKstatus } from "./entry.ts";
 
 /** Problems that the API server rejects, although controller-gen accepts them. */
 export const refusedEntries = entries(ownError, {
@@ -118,6 +118,38 @@ export const lintEntries = entries(warning, {
     "Apply it with `--server-side`, or omit descriptions with `crd:maxDescLen=0`.",
   ],
 });
+
+/** A status from which Helm, Flux and kubectl compute a wrong state. */
+export const kstatusEntries = {
+  ...entries(warning, {
+    "kstatus-observed-generation-type": [
+      "`status.observedGeneration` isn't an integer, or can be null. Helm and Flux then wait for the object until their timeout.",
+      "Declare it as `observedGeneration?: Int64`.",
+    ],
+    "kstatus-conditions-type": [
+      "`status.conditions` isn't a list of objects with strings `type` and `status`. Helm and Flux then wait for the object until their timeout.",
+      "Declare it as `conditions?: Condition[]`.",
+    ],
+    "kstatus-no-subresource": [
+      "`status.observedGeneration` exists, but the kind has no status subresource. Each write of the status increases the generation, so the object is never up to date.",
+      "Add `+kubebuilder:subresource:status`.",
+    ],
+  }),
+  ...entries(warningForKstatus, {
+    "kstatus-no-observed-generation": [
+      "`status.conditions` exists, but not `status.observedGeneration`. After a change of the spec, the object counts as ready before the controller has seen the change.",
+      "Add `observedGeneration?: Int64` to the status, and set it to `metadata.generation`.",
+    ],
+    "kstatus-no-conditions": [
+      "`status` has neither `conditions` nor `observedGeneration`, so objects always count as ready.",
+      "Add `conditions?: Condition[]` and `observedGeneration?: Int64` to the status.",
+    ],
+    "kstatus-no-initial-status": [
+      "`status` has no default for `observedGeneration`, so new objects count as ready until the controller writes the status.",
+      'Add `+kubebuilder:default={"observedGeneration":-1}` above the field `status`.',
+    ],
+  }),
+};
 
 /** Differences between RBAC markers and code, which `rbac:verify=true` reports. */
 export const permissionEntries = {

@@ -62,7 +62,8 @@ async function runWith(
   // Files outside the packages are read while resolving types.
   for (const file of sources.files) for (const diagnostic of file.diagnostics) report(diagnostic);
   const before = filesWithErrors(all(), sources);
-  await lint({ crds: generated.crds, packages, sources, broken: (crd) => uses(crd, before), report });
+  const kstatus = { kinds: new Set(request.kstatus), levels: request.levels ?? {} };
+  await lint({ crds: generated.crds, packages, sources, broken: (crd) => uses(crd, before), kstatus, report });
   const after = filesWithErrors(all(), sources);
   const broken = new Set(generated.crds.filter((crd) => uses(crd, after)));
   return generated.files.map((file) => {

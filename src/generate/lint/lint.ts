@@ -7,6 +7,7 @@ import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/model/json-schema.ts";
 import { hasRules } from "./cel/has-rules.ts";
 import { columns } from "./kind/columns.ts";
+import { type KstatusSettings, kstatus } from "./kind/kstatus.ts";
 import { metadata } from "./kind/metadata.ts";
 import { names } from "./kind/names.ts";
 import { scale } from "./kind/scale.ts";
@@ -15,7 +16,7 @@ import { size } from "./kind/size.ts";
 import { differentResources, storageVersions } from "./kind/versions.ts";
 import { locateInSchema, locateOnKind } from "./locate.ts";
 import type { Finding, KindLint, SchemaLint } from "./model/finding.ts";
-import { kindVersions, pathOf, type Site } from "./model/site.ts";
+import { kindVersions, pathOf, type Site, siteAt } from "./model/site.ts";
 import { walkSchemas } from "./model/walk.ts";
 import { badPattern, doubtfulPatterns } from "./regex/patterns.ts";
 import { enums } from "./schema/enums.ts";
@@ -35,11 +36,20 @@ export interface LintInput extends SourceMapInput {
   readonly crds: readonly GeneratedCrd[];
   /** Whether a CRD already has errors: then a missing type may be a consequence. */
   readonly broken: (crd: GeneratedCrd) => boolean;
+  readonly kstatus?: KstatusSettings;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
+const noSettings: KstatusSettings = { kinds: new Set(), levels: {} };
+
 /** Lints finished CRDs. The libraries for CEL and for Go's regular expressions are loaded only if they are needed. */
-export async function lint({ crds, report, broken, ...places }: LintInput): Promise<void> {
+export async function lint({
+  crds,
+  report,
+  broken,
+  kstatus: settings = noSettings,
+  ...places
+}: LintInput): Promise<void> {
   const diagnostics: Diagnostic[] = [];
   const brokenKinds = new Set(crds.filter(broken).flatMap(({ types }) => types));
   const inSchema = (site: Site) => (finding: Finding) => {
@@ -62,6 +72,10 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
     size(crd, onKind);
     for (const kind of kindVersions(crd)) {
       for (const run of kindLints) run(kind, (finding) => onKind(finding, kind.type, crd.types));
+      kstatus(kind, settings, (finding, path) => {
+        if (path.length === 0) onKind(finding, kind.type);
+        else inSchema(siteAt(kind, path))(finding);
+      });
       walkSchemas(kind, seen, (site) => {
         for (const run of [...schemaLints, unreadable]) run(site, inSchema(site));
         if (!checkValues(site, inSchema(site))) withTexts.push(site);

@@ -11,6 +11,8 @@ export interface GenerateRequest {
   readonly unknownMarkers: "error" | "warn" | "ignore";
   /** Levels of individual diagnostics, by id. The flags take precedence. */
   readonly levels?: Readonly<Record<string, Level>>;
+  /** The kinds that are scaffolded for kstatus, such as `myapp.example.com/v1/Game`. */
+  readonly kstatus?: readonly string[];
   /** Treat warnings as errors. */
   readonly strict: boolean;
   /** Write valid output in spite of errors. */

@@ -9,6 +9,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { generateCrds } from "../crd/crds.ts";
 import { loadRoots } from "../generators/run-generators.ts";
+import type { KstatusSettings } from "../lint/kind/kstatus.ts";
 import { lint } from "../lint/lint.ts";
 import { markerRegistry } from "../markers/index.ts";
 import { createPackages } from "../packages/collect.ts";
@@ -71,7 +72,12 @@ export interface CrdRun {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type CrdRunOptions = Partial<SchemaOptions> & { maxDescLen?: number; core?: "real"; lint?: boolean };
+type CrdRunOptions = Partial<SchemaOptions> & {
+  maxDescLen?: number;
+  core?: "real";
+  lint?: boolean;
+  kstatus?: KstatusSettings;
+};
 
 /** Generates the CRDs of a project. */
 export async function runCrds(
@@ -83,7 +89,7 @@ export async function runCrds(
   const sources = createSources(createReader(), undefined, kubernetesTypes);
   const packages = createPackages({ sources, registry: markerRegistry, report });
   const roots = loadRoots(findPackages(["./api/..."], directory).directories, packages, sources);
-  const { maxDescLen, core, lint: _, ...schema } = options;
+  const { maxDescLen, core, lint: _, kstatus, ...schema } = options;
   const schemata = createSchemata({
     options: { allowDangerousTypes: false, generateEmbeddedObjectMeta: false, ...schema },
     sources,
@@ -92,7 +98,8 @@ export async function runCrds(
     report,
   });
   const made = generateCrds({ roots, packages, sources, schemata, toolVersion: undefined, maxDescLen, report });
-  if (options.lint) await lint({ crds: made, packages, sources, report, broken: () => false });
+  if (options.lint)
+    await lint({ crds: made, packages, sources, report, broken: () => false, ...(kstatus && { kstatus }) });
   const crds = made.map(({ document }) => document);
   const diagnostics = all();
   const places = diagnostics.map(({ file, line, column, severity, id }) => {

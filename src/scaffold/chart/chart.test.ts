@@ -294,7 +294,7 @@ describe("edit --helm", () => {
     expect(end.stderr).toContain("chart/values.yaml is kept, because it has your changes");
     const left = Object.keys(snapshot(root)).filter((file) => /^chart\/.*[^/]$/.test(file));
     expect(left).toEqual(["chart/templates/own.yaml", "chart/templates/rbac/metrics-reader.yaml", "chart/values.yaml"]);
-    expect(read("PROJECT")).not.toContain("plugins");
+    expect(read("PROJECT")).not.toContain("helm");
     expect(snapshot(root).Makefile).toBe(was.Makefile);
   });
 });

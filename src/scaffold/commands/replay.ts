@@ -89,6 +89,7 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
       sample: input.samplesOf?.readText(samplePath(resource)),
       definition: api ? input.define?.(tree, before, resource) : undefined,
       controller,
+      kstatus: entry.kstatus === true,
       controllerNames,
       // Two versions may have a controller with the same name; the file belongs to the later one.
       force: true,

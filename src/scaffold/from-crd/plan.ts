@@ -53,7 +53,7 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
     const parts = { project, resource, api: true, controller, definition, header };
     for (const target of plan.both()) scaffoldApi(target, target.tree, templates, parts);
     if (!external && sampleProblem !== undefined) leaveOut(plan, samplePath(resource), sampleProblem);
-    const changed = readProject(withResource(project, resource, { api: !external, controller }));
+    const changed = readProject(withResource(project, resource, { api: !external, controller, kstatus: false }));
     if ("message" in changed) throw new ProblemError(changed.id, changed.message);
     project = changed;
   }

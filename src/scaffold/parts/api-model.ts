@@ -19,6 +19,8 @@ export interface ApiParts {
   readonly resource: Resource;
   readonly api: boolean;
   readonly controller: boolean;
+  /** Whether the types and the controllers follow the rules of kstatus. */
+  readonly kstatus?: boolean;
   /** The names of the controllers; by default the kind's own name. */
   readonly controllerNames?: readonly string[];
   readonly definition?: Definition;

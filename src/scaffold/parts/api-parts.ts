@@ -29,12 +29,13 @@ export function scaffoldApi(scaffold: Scaffold, tree: Tree, templates: Templates
   }
 }
 
-function templateValues({ project, resource, definition, header }: ApiParts) {
+function templateValues({ project, resource, definition, header, kstatus = false }: ApiParts) {
   const { projectName, namespaced } = project;
   const file = kindFile(resource.kind);
   return {
     ...resource,
     header,
+    kstatus,
     isExternal: resource.origin === "external",
     projectName,
     namespaced,

@@ -74,7 +74,7 @@ function wantedName({ project, resource }: ApiParts, name: string): string {
 }
 
 /** Returns the values for the templates of a controller. */
-function controllerValues({ project, resource, header }: ApiParts, name: string, types: SampleTypes) {
+function controllerValues({ project, resource, header, kstatus = false }: ApiParts, name: string, types: SampleTypes) {
   const file = controllerFile(resource, name, project);
   const className = controllerClass(resource.kind, name);
   const kind = kindImport(resource, project);
@@ -82,6 +82,7 @@ function controllerValues({ project, resource, header }: ApiParts, name: string,
   const servers = resource.origin === "own" && types.definition === undefined;
   return {
     header,
+    kstatus,
     kind: resource.kind,
     plural: resource.plural,
     rbacGroup: resource.qualifiedGroup === "" ? "core" : resource.qualifiedGroup,
@@ -96,9 +97,12 @@ function controllerValues({ project, resource, header }: ApiParts, name: string,
     kindValue: kind.value,
     kindDeclaration: kind.declaration,
     controllerName: runtimeName(resource, name, project),
-    imports: importBlock([{ module: runtime, names: controllerImports }, ...kind.imports]),
+    imports: importBlock([
+      { module: runtime, names: [...controllerImports, ...(kstatus ? ["patchStatus", "setReady"] : [])] },
+      ...kind.imports,
+    ]),
     testImports: importBlock([
-      ...(servers ? [{ module: runtime, names: ["Manager"] }] : []),
+      { module: runtime, names: [...(kstatus ? ["computeStatus"] : []), ...(servers ? ["Manager"] : [])] },
       ...(servers ? serverImports : []),
       { module: `${runtime}/testing`, names: ["fakeClient", "testContext", "testLogger"] },
       { module: "vitest", names: ["beforeEach", "describe", "expect", "it"] },

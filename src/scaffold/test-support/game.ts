@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { withoutResource, withResource, withWebhooksLeft } from "../../project/change-project.ts";
 import { controllersOf } from "../../project/controllers.ts";
 import { entryOf } from "../../project/entries.ts";
+import { kstatusChoice } from "../../project/kstatus.ts";
 import { modelOf, newProjectText, readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { resource } from "../../project/resource.ts";
@@ -81,6 +82,8 @@ export async function createApi(
     api?: boolean;
     controller?: boolean;
     controllerName?: string;
+    /** Whether a new kind is scaffolded for kstatus. The default is that of the command. */
+    kstatus?: boolean;
     force?: boolean;
     external?: ExternalApi;
     core?: KnownKind;
@@ -97,6 +100,8 @@ export async function createApi(
     ? resource({ ...names, domain: project.domain, namespaced })
     : targetOf(project, names, external, () => core ?? "no kind of Kubernetes");
   if ("message" in added) throw new Error(added.message);
+  const kstatus = kstatusChoice(project, added, { api: parts.api, force, kstatus: input.kstatus });
+  if (typeof kstatus !== "boolean") throw new Error(kstatus.message);
   const present = controllersOf(entryOf(project, added));
   const controllers = controllerName === undefined ? {} : { controllers: [...present, controllerName] };
   const more = external.package === undefined ? {} : { package: external.package };
@@ -104,11 +109,12 @@ export async function createApi(
     project,
     resource: added,
     ...parts,
+    kstatus,
     ...(controllerName === undefined ? {} : { controllerNames: [controllerName] }),
     ...more,
     force,
     year,
-    projectText: withResource(project, added, { ...parts, ...controllers, ...more }),
+    projectText: withResource(project, added, { ...parts, kstatus, ...controllers, ...more }),
   });
   await applyFormatted(root, plan);
   return plan;
@@ -172,6 +178,7 @@ export async function deleteApi(
     api: entry.api !== undefined,
     controller: controllersOf(entry).length > 0,
     controllerNames: controllersOf(entry),
+    kstatus: entry.kstatus === true,
     force,
     year,
     projectText: withoutResource(project, gone),

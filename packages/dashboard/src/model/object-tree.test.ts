@@ -13,6 +13,8 @@ function object(uid: string, kind: string, changes: Partial<ObjectSummary> = {})
     name: uid,
     uid,
     ready: true,
+    status: null,
+    statusMessage: "",
     owners: [],
     children: [],
     generation: 1,

@@ -5,7 +5,15 @@ import { type GraphSizes, ownerGraph } from "./owner-graph.ts";
 const sizes: GraphSizes = { layout: "columns", nodeWidth: 100, nodeHeight: 40, gap: 20, rowGap: 10 };
 
 function family(pods: number, failed: readonly number[] = []): ReadonlyMap<string, ObjectSummary> {
-  const base = { apiVersion: "v1", namespace: "default", generation: 1, observedGeneration: 1, conditions: [] };
+  const base = {
+    apiVersion: "v1",
+    namespace: "default",
+    generation: 1,
+    observedGeneration: 1,
+    conditions: [],
+    status: null,
+    statusMessage: "",
+  };
   const more = { resourceVersion: "1", creationTimestamp: "", deleting: false, own: false };
   const names = Array.from({ length: pods }, (_, index) => `pod-${index}`);
   const objects: ObjectSummary[] = [

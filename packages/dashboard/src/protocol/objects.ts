@@ -1,5 +1,5 @@
 // The reconciles and objects of a development session, a part of its protocol.
-import type { AdmissionRecord, ReconcileRecord, RecordedObject } from "@kubewright/runtime/dev";
+import type { AdmissionRecord, KStatus, ReconcileRecord, RecordedObject } from "@kubewright/runtime/dev";
 
 /** The answer of `scaffold dev why` and `GET /api/why?apiVersion=…&kind=…&namespace=…&name=…&limit=…`. */
 export interface Why {
@@ -32,6 +32,10 @@ export interface ObjectSummary {
   readonly uid: string;
   /** Null if the kind has no notion of readiness. */
   readonly ready: boolean | null;
+  /** The state as Helm, Flux and `kubectl wait` compute it. Null if no rule applies to the object. */
+  readonly status: KStatus | null;
+  /** Why the object has its state, for people. Empty without a state. */
+  readonly statusMessage: string;
   readonly owners: readonly string[];
   readonly children: readonly string[];
   readonly generation: number | null;

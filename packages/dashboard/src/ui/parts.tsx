@@ -4,8 +4,9 @@ import { parseDiff } from "../model/diff.ts";
 import type { Part } from "../model/explain.ts";
 import { kindMark } from "../model/kind-mark.ts";
 import { objectHref } from "../model/route.ts";
+import { type Stateful, stateLabel } from "../model/state-label.ts";
 import { formatAge, formatClock } from "../model/time.ts";
-import type { ObjectRef, ObjectSummary } from "../protocol/protocol.ts";
+import type { ObjectRef } from "../protocol/protocol.ts";
 import type { ApiError } from "../state/api.ts";
 import { useNow } from "../state/hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
@@ -20,11 +21,12 @@ export function KindMark({ kind, own = false }: { kind: string; own?: boolean })
 }
 
 /** States that differ in shape as well as in color. */
-export function ReadyMark({ object }: { object: Pick<ObjectSummary, "ready" | "deleting"> }): JSX.Element {
+export function ReadyMark({ object }: { object: Stateful }): JSX.Element {
   const { ready, deleting } = object;
-  if (deleting) return <Mark tone="muted" icon="cross" label="Being deleted" />;
-  if (ready === null) return <Mark tone="none" icon="dash" label="No readiness" />;
-  return ready ? <Mark tone="good" icon="check" label="Ready" /> : <Mark tone="bad" icon="alert" label="Not ready" />;
+  const label = stateLabel(object);
+  if (deleting) return <Mark tone="muted" icon="cross" label={label} />;
+  if (ready === null) return <Mark tone="none" icon="dash" label={label} />;
+  return <Mark tone={ready ? "good" : "bad"} icon={ready ? "check" : "alert"} label={label} />;
 }
 
 /** A small round sign with a label for screen readers. */

@@ -154,7 +154,7 @@ function closeOnEscape(event: TargetedKeyboardEvent<HTMLElement>, close: () => v
 }
 
 function Facts({ object, isGone }: { object: ObjectSummary; isGone: boolean }): JSX.Element {
-  const { ready, generation, observedGeneration, replicas, deleting, written, own } = object;
+  const { ready, generation, observedGeneration, replicas, deleting, written, own, status, statusMessage } = object;
   const isBehind = generation !== null && observedGeneration !== null && observedGeneration < generation;
   return (
     <div class="panel-facts">
@@ -165,6 +165,11 @@ function Facts({ object, isGone }: { object: ObjectSummary; isGone: boolean }): 
           <ReadyMark object={object} />
           {deleting ? "Being deleted" : ready ? "Ready" : "Not ready"}
         </span>
+      )}
+      {status !== null && !isGone && (
+        <Chip tone={status === "Failed" || status === "Unknown" ? "bad" : "plain"} title={statusMessage}>
+          {statusMessage === "" ? status : `${status}: ${statusMessage}`}
+        </Chip>
       )}
       {generation !== null && (
         <Chip tone={isBehind ? "warn" : "plain"} title="metadata.generation against status.observedGeneration">

@@ -16,8 +16,19 @@ import { current, failed, inProgress, type StatusResult } from "./result.ts";
  * const isReady = computeStatus(deployment).status === "Current";
  */
 export function computeStatus(object: object, now: Date = systemClock.date()): StatusResult {
+  return decidedStatus(object, now) ?? current("Resource is current");
+}
+
+/**
+ * Computes the state of an object as {@link computeStatus} does.
+ *
+ * @param object - an object of any kind, as it is stored
+ * @param now - the time, for Pods that no node can take: they fail after 15 seconds. The default is the current time.
+ * @returns the state; `undefined` if it is `Current` only because no rule applies to the object
+ */
+export function decidedStatus(object: object, now: Date = systemClock.date()): StatusResult | undefined {
   try {
-    return decidingRule(object, now) ?? current("Resource is current");
+    return decidingRule(object, now);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { status: "Unknown", reason: "", message: error.message };

@@ -7,7 +7,7 @@ import { key, Shop, schedules, shop, shopCrd, shopOperator } from "./shop.fixtur
 import { simulate } from "./simulate.ts";
 
 async function findingsOf(options: Omit<SimulateOptions, "crds">): Promise<unknown> {
-  return (await simulate({ crds: [shopCrd], ...options })).findings;
+  return (await simulate({ crds: [shopCrd], kstatus: false, ...options })).findings;
 }
 
 it("the hands fault doesn't delete a child that the scenario has changed", async () => {

@@ -26,7 +26,7 @@ import {
 import { simulate } from "./simulate.ts";
 
 async function findingsOf(options: Omit<SimulateOptions, "crds">): Promise<unknown> {
-  return (await simulate({ crds: [shopCrd], ...options })).findings;
+  return (await simulate({ crds: [shopCrd], kstatus: false, ...options })).findings;
 }
 
 it("an operator with webhooks runs without calls of its webhooks", async () => {
@@ -99,6 +99,7 @@ it("a recreated object doesn't need the history of its predecessor", async () =>
 it("a recreated object with any other difference causes a finding", async () => {
   const error = await simulate({
     crds: [shopCrd],
+    kstatus: false,
     seeds: schedules(60),
     faults: ["recreate"],
     scenario: shopScenario,
@@ -307,6 +308,7 @@ it("an operator need not restore a child in a state in which it also doesn't aft
 it("an operator that never restores a child causes a finding", async () => {
   const error = await simulate({
     crds: [shopCrd],
+    kstatus: false,
     seeds: schedules(60),
     faults: ["hands"],
     scenario: shopScenario,

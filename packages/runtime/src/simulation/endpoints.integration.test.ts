@@ -20,6 +20,7 @@ async function endpointsOf(readsFrom: number): Promise<number[]> {
   const counts: number[] = [];
   const options: SimulateOptions = {
     crds: [shopCrd],
+    kstatus: false,
     operator: shopOperator,
     seeds: 2,
     faults: [],

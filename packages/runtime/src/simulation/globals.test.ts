@@ -62,7 +62,7 @@ it("a timer that was set before the simulation can be cleared in the simulation"
   expect(called).toBe(false);
 });
 
-const base = { crds: [shopCrd], operator: shopOperator, scenario: shopScenario, seeds: 1 };
+const base = { crds: [shopCrd], kstatus: false, operator: shopOperator, scenario: shopScenario, seeds: 1 };
 const failing = async (): Promise<void> => {
   throw new Error("no such shop");
 };

@@ -12,6 +12,7 @@ it("a simulation keeps none of its managers in memory", async () => {
   const managers: WeakRef<Manager>[] = [];
   await simulate({
     crds: [shopCrd],
+    kstatus: false,
     scenario: shopScenario,
     seeds: 40,
     operator: async (mgr) => {

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { Invariant } from "./checks/invariant.ts";
 import type { FaultName } from "./schedule/fault-names.ts";
@@ -55,6 +56,13 @@ export interface SimulateOptions {
    * @defaultValue true if there is more than one process
    */
   leaderElection?: boolean;
+  /**
+   * Whether to check the states that Helm, Flux and kubectl compute from objects, or the kinds to check. Exclude kinds whose objects
+   * aren't ready for a long time by design, such as while a Job runs.
+   *
+   * @defaultValue all kinds with a definition
+   */
+  kstatus?: boolean | readonly Kind[];
   /**
    * The faults that may happen.
    *

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
 import { type CRD, readCRDs } from "../manifests/crds.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
@@ -15,6 +16,8 @@ export interface Prepared {
   definitions: readonly CRD[];
   /** The kinds of the definitions, as `group/kind`. */
   custom: ReadonlySet<string>;
+  /** The kinds whose states are checked as Helm and Flux compute them, as `group/kind`. */
+  kstatus: ReadonlySet<string>;
   faults: readonly FaultName[];
   /** Whether the operator uses objects on which the controllers of workloads act. */
   usesWorkloads: boolean;
@@ -53,6 +56,8 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
     crds: (options.crds ?? []) as KubernetesObject[],
     errorIfCRDPathMissing: true,
   });
+  const custom = new Set(definitions.map(({ spec }) => `${spec.group}/${spec.names.kind}`));
+  const kstatus = checkedKinds(options.kstatus ?? true, custom);
   const reset = typeof external === "object" ? rememberState(external) : undefined;
   const faults = options.faults ? checkedFaults(options.faults) : faultNames;
   // From here on, nothing may fail: the caller undoes the changes to the process.
@@ -63,7 +68,8 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
   const prepared: Prepared & { release(): Promise<void> } = {
     options,
     definitions,
-    custom: new Set(definitions.map(({ spec }) => `${spec.group}/${spec.names.kind}`)),
+    custom,
+    kstatus,
     faults,
     usesWorkloads: true,
     usesEndpoints: true,
@@ -96,6 +102,17 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
     },
   };
   return prepared;
+}
+
+/** Returns the kinds of the option `kstatus`, as `group/kind`. */
+function checkedKinds(chosen: boolean | readonly Kind[], custom: ReadonlySet<string>): ReadonlySet<string> {
+  if (typeof chosen === "boolean") return chosen ? custom : new Set();
+  if (!Array.isArray(chosen)) throw new Error("kstatus: must be true, false or a list of kinds, such as [Game]");
+  for (const { group, kind } of chosen as readonly Kind[]) {
+    if (custom.has(`${group}/${kind}`)) continue;
+    throw new Error(`kstatus: ${kind} isn't a kind of the definitions in crds and crdDirectoryPaths`);
+  }
+  return new Set((chosen as readonly Kind[]).map(({ group, kind }) => `${group}/${kind}`));
 }
 
 /** Takes the place of the other listeners to unhandled rejections, such as those of a test runner. */

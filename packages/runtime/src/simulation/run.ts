@@ -103,7 +103,8 @@ function startRun(settings: RunSettings, world: RunWorld, processes: OperatorPro
   const scenarioWorld = createWorld(scenarioParts, false);
   const shared = createWorld(scenarioParts, true);
   const { invariants = [] } = options;
-  const parts = { world, processes, shared, invariants, foreignFinalizers, learned, expected, trace };
+  const { kstatus } = prepared;
+  const parts = { world, processes, shared, invariants, foreignFinalizers, learned, kstatus, expected, trace };
   const checks = new RunChecks(parts);
   const releaseExternal = observeExternal(external, { world, processes }, () => checks.isChecking);
   const { replicas = 1 } = options;

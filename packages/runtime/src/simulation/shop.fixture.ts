@@ -59,7 +59,10 @@ export const shopScenario: SimulateOptions["scenario"] = async (world) => {
   await world.client.delete(Shop, key);
 };
 
-/** A correct operator that creates a Deployment for each shop. */
+/**
+ * A correct operator that creates a Deployment for each shop. It reports the observed generation before the Deployment is ready, so
+ * simulations with it set `kstatus: false`.
+ */
 export async function shopOperator(mgr: Manager): Promise<void> {
   const { client } = mgr;
   await reconcileShops(mgr, Deployment, async (shop) => {

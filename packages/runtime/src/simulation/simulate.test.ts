@@ -7,7 +7,7 @@ import { always, eventually } from "./checks/invariant.ts";
 import { key, Shop, shop, shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
 import { SimulationError, simulate } from "./simulate.ts";
 
-const base = { crds: [shopCrd], operator: shopOperator, scenario: shopScenario };
+const base = { crds: [shopCrd], kstatus: false, operator: shopOperator, scenario: shopScenario };
 
 it("a correct operator has no findings, and the default options inject each fault", async () => {
   const { findings, schedules, faults } = await simulate({ ...base, seeds: 80 });
@@ -109,6 +109,7 @@ it("simulate records the calls of an external system, and resets its state", asy
   const lengths: number[] = [];
   await simulate({
     crds: [shopCrd],
+    kstatus: false,
     external: system,
     seeds: 3,
     faults: [],

@@ -6,7 +6,7 @@ import { faultNames } from "./schedule/fault-names.ts";
 import { shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
 
 const [first = 1, count = 1] = process.argv.slice(2).map(Number);
-const prepared = prepare({ crds: [shopCrd], operator: shopOperator, scenario: shopScenario });
+const prepared = prepare({ crds: [shopCrd], kstatus: false, operator: shopOperator, scenario: shopScenario });
 const expected = await execute({ prepared, seed: 1, faults: [], decisions: noDecisions });
 const lines: string[] = [];
 for (let seed = first; seed < first + count; seed++) {

@@ -35,6 +35,12 @@ export async function createFromCrd(
     );
   }
   if (options.resource === false) throw usageError("--from-crd can't be combined with --resource=false");
+  if (options.kstatus === true) {
+    throw usageError(
+      "--from-crd can't be combined with --kstatus: the CRD specifies the status",
+      "set observedGeneration and conditions as docs/how-to/readiness.md describes",
+    );
+  }
   const external = options.external === true;
   const project = await loadProject(context);
   const { readCrd } = await import("../../../scaffold/from-crd/read.ts");

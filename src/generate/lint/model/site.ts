@@ -33,6 +33,15 @@ export function childSites(site: Site): Site[] {
   ];
 }
 
+/** Returns the site at a path of properties that exists. */
+export function siteAt(kind: KindVersion, path: readonly Step[]): Site {
+  const root: Site = { schema: kind.version.schema.openAPIV3Schema, kind };
+  return path.reduce((parent: Site, step) => {
+    const property = typeof step === "object" ? parent.schema.properties?.[step.property] : undefined;
+    return { schema: property ?? {}, kind, parent, step };
+  }, root);
+}
+
 /** Returns the steps from the version's root schema to a site. */
 export function pathOf(site: Site): Step[] {
   const steps: Step[] = [];

@@ -11,6 +11,8 @@ export class Learned {
   readonly maintained: Map<string, Map<string, FieldPath>> = new Map();
   /** Labels and finalizers that only the operator has set, by their ids, by `group/kind`. */
   readonly marks: Map<string, Map<string, Mark>> = new Map();
+  /** The kinds whose objects report their state as Helm and Flux read it, as `group/kind`. */
+  readonly kstatus: Set<string> = new Set();
   /** Whether a user deletes owners without their children. */
   orphans = false;
   readonly #ofOthers = new Set<string>();

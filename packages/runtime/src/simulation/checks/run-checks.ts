@@ -12,6 +12,7 @@ import { idOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { collectionsOf, split } from "./external.ts";
 import type { Invariant } from "./invariant.ts";
+import { KstatusChecks } from "./kstatus.ts";
 import type { Learned, ProbeResults } from "./learned.ts";
 import {
   checkConvergence,
@@ -51,6 +52,8 @@ export interface CheckedRun {
   /** Finalizers that the operator doesn't own. */
   readonly foreignFinalizers: ReadonlySet<string>;
   readonly learned: Learned;
+  /** The kinds whose states are checked as Helm and Flux compute them, as `group/kind`. */
+  readonly kstatus: ReadonlySet<string>;
   readonly expected: Baseline | undefined;
   /** The name of the rule whose state is checked after each event that can change it. */
   readonly trace: string | undefined;
@@ -99,6 +102,7 @@ export class RunChecks {
   /** Values that objects have exchanged, compared with the run without faults. */
   readonly #exchanges = new Set<string>();
   readonly #run: CheckedRun;
+  readonly #kstatus: KstatusChecks;
   /** Index of the event since which the traced rule isn't kept. */
   #position: number | undefined;
   #lastFault = 0;
@@ -110,6 +114,7 @@ export class RunChecks {
   /** @param run - the parts of the run. The checks subscribe to its timeline */
   constructor(run: CheckedRun) {
     this.#run = run;
+    this.#kstatus = new KstatusChecks(run.world, run.kstatus, run.learned.kstatus);
     const { timeline, sightings } = run.world;
     timeline.subscribe((entry, cause) => this.#observe(entry, cause));
     sightings.onOutdated(() => {
@@ -169,6 +174,7 @@ export class RunChecks {
     const process = this.#run.processes.find((candidate) => candidate.actor === actor);
     this.#lastEffect = scheduler.now;
     this.#checkTraced();
+    this.#kstatus.noteChild(write);
     this.#violated(checkOrphaned(state));
     if (process && this.isIdle) {
       this.#violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
@@ -186,6 +192,7 @@ export class RunChecks {
       this.#violated({ invariant: builtIn.storms, message });
     }
     if (process) this.#violated(checkStatus(state.objects.get(idOf(write, write))));
+    if (process && !this.#worksWithOlderState) this.#violated(this.#kstatus.checkWrite(write, process.actor));
     this.#checkInvariants("always", process ? this.#describesOlderState(write, process) : this.#isOfFault(write));
   }
 
@@ -270,6 +277,7 @@ export class RunChecks {
     this.#violated(checkTouched(state));
     this.#violated(checkFailures(expected && (expected.failures[index] ?? failures), failures));
     this.#violated(other && checkConvergence(other.collections, collections, this.#varying));
+    if (!state.isReadopted) this.#violated(this.#kstatus.checkSettled(failures, expected === undefined));
   }
 
   get #varying(): Varying {

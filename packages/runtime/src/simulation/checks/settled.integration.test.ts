@@ -21,7 +21,7 @@ import type { World } from "../world/world.ts";
 import { eventually } from "./invariant.ts";
 
 async function findingsOf(options: Omit<SimulateOptions, "crds">): Promise<unknown> {
-  return (await simulate({ crds: [shopCrd, orderCrd], ...options })).findings;
+  return (await simulate({ crds: [shopCrd, orderCrd], kstatus: false, ...options })).findings;
 }
 
 interface Order extends KubernetesObject {

@@ -60,6 +60,7 @@ describe.each(variants(Object.entries(scenarios), 2))("%s", (_, scenario) => {
     async (faults) => {
       const { findings } = await simulate({
         crds: [shopCrd],
+        kstatus: false,
         operator: shopOperator,
         faults: [...faults],
         scenario,

@@ -41,6 +41,7 @@ async function carefulOperator(mgr: Manager): Promise<void> {
 it.each(Object.entries(scenarios))("an operator that reads the owner first keeps them: %s", async (_, scenario) => {
   const { findings } = await simulate({
     crds: [shopCrd],
+    kstatus: false,
     operator: carefulOperator,
     scenario,
     seeds: schedules(80),
@@ -51,6 +52,7 @@ it.each(Object.entries(scenarios))("an operator that reads the owner first keeps
 it("an operator that adopts them for an owner that is gone loses them", async () => {
   const error: unknown = await simulate({
     crds: [shopCrd],
+    kstatus: false,
     operator: shopOperator,
     faults: ["stale"],
     scenario: scenarios["a user orphans the children of a deleted object"]!,

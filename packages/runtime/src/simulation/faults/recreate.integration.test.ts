@@ -29,6 +29,7 @@ function buckets(isProtected: boolean, field: "name" | "uid" = "name"): Simulate
   };
   return {
     crds: [shopCrd],
+    kstatus: false,
     external: cloud,
     faults: ["recreate"],
     scenario: shopScenario,
@@ -79,6 +80,7 @@ it("the recreate fault causes no finding if the finalizer is added first", async
 it("the recreate fault doesn't delete an object that the scenario keeps", async () => {
   const { findings, faults } = await simulate({
     crds: [shopCrd],
+    kstatus: false,
     faults: ["recreate"],
     operator: shopOperator,
     scenario: async (world) => void (await world.client.create(shop())),
@@ -103,6 +105,7 @@ it.each(["recreate", "hands"] as const)(
   async (name) => {
     const { findings } = await simulate({
       crds: [shopCrd],
+      kstatus: false,
       operator: shopOperator,
       faults: [name],
       scenario: async (world) => {
@@ -121,6 +124,7 @@ it.each(["recreate", "hands"] as const)(
 it("children that a user keeps by an orphaning deletion aren't reported as orphans", async () => {
   const { findings } = await simulate({
     crds: [shopCrd],
+    kstatus: false,
     operator: shopOperator,
     faults: [],
     scenario: async (world) => {

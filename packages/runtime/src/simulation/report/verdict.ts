@@ -20,6 +20,8 @@ export const builtIn = {
   time: "a reconcile ends in time",
   lost: "keeps the changes of others",
   failures: "a reconcile succeeds at last",
+  settledState: "a settled object is current",
+  early: "an object isn't current before its children",
 } as const;
 
 /** Whether a run has broken a rule. The first broken rule ends the run. */

@@ -20,8 +20,10 @@ import {
   ignoreNotFound,
   type Manager,
   newControllerManagedBy,
+  patchStatus,
   type Reconciler,
   type Request,
+  setReady,
 } from "@kubewright/runtime";
 import { Game } from "#api/v1/index.ts";
 
@@ -44,10 +46,15 @@ export class GameReconciler implements Reconciler {
    */
   async reconcile(ctx: Context, req: Request): Promise<void> {
     const object = await ignoreNotFound(this.client.get(Game, req));
-    if (!object) return;
+    if (!object || object.metadata.deletionTimestamp) return;
     ctx.log.debug("Reconciling", { generation: object.metadata.generation });
 
     // Your code goes here.
+
+    // Helm, Flux and kubectl wait for this. Until then, use setReconciling, and setStalled if a person has to act.
+    await patchStatus(this.client, object, (copy) => {
+      setReady(copy, { reason: "Reconciled" });
+    });
   }
 
   /** Sets up the controller with the manager, and declares which objects trigger a reconcile. */

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import type { KubernetesList, KubernetesObject } from "@kubewright/runtime/api";
+import type { Int64, KubernetesList, KubernetesObject } from "@kubewright/runtime/api";
 import type { Condition } from "@kubewright/runtime/api/meta/v1";
 import { GroupVersion } from "./groupversion-info.ts";
 
@@ -33,15 +33,18 @@ export interface FirstMateStatus {
    * Each condition has a unique type and reflects the status of a specific aspect of the resource.
    *
    * Standard condition types include:
-   * - "Available": the resource is fully functional
-   * - "Progressing": the resource is being created or updated
-   * - "Degraded": the resource failed to reach or maintain its desired state
+   * - "Ready": the resource is fully functional
+   * - "Reconciling": the resource is being created or updated
+   * - "Stalled": the resource failed to reach its desired state, and a person has to act
    *
    * The status of each condition is one of True, False, or Unknown.
    */
   // +listType=map
   // +listMapKey=type
   conditions?: Condition[];
+
+  /** observedGeneration is the generation of the FirstMate that the controller has processed last. -1 if it has processed none. */
+  observedGeneration?: Int64;
 }
 
 // +kubebuilder:object:root=true
@@ -54,6 +57,7 @@ export interface FirstMate extends KubernetesObject {
   spec: FirstMateSpec;
 
   /** status defines the observed state of FirstMate */
+  // +kubebuilder:default={"observedGeneration":-1}
   status?: FirstMateStatus;
 }
 

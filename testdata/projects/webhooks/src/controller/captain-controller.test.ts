@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { Manager } from "@kubewright/runtime";
+import { computeStatus, Manager } from "@kubewright/runtime";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { eventually, fakeClient, testContext, testLogger } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
@@ -43,6 +43,7 @@ describe("with a fake client", () => {
     // Nothing that the user has set is changed. Add assertions about the status and other objects.
     const found = await client.get(Captain, request("sample"));
     expect(found).toMatchObject(sample());
+    expect(computeStatus(found).status).toBe("Current");
   });
 
   it("ignores a deleted object", async () => {
