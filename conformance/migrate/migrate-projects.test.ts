@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { coreKindTable } from "../../src/cli/models/core-kinds.ts";
 import { cellOf, compare, documentsOf, isSame } from "./compare.ts";
 import { externalKinds, externalSources, importedTypes } from "./external-types.ts";
 import { copyProject, kindsIn, projectsBelow } from "./projects.ts";
@@ -129,17 +130,23 @@ describe("conformance/migrate", () => {
     expect(sampleObjects(root).map(({ metadata }) => metadata.name)).toEqual(["one", "two", "three"]);
   });
 
-  it("waits for the samples of kinds with a controller", () => {
+  it("waits for the samples of kinds with a controller", async () => {
     const entry = (kind: string, more: string) =>
       `- api:\n    crdVersion: v1\n${more}  domain: example.com\n  group: a\n  kind: ${kind}\n  path: x/api/v1\n  version: v1\n`;
-    const project = `domain: example.com\nlayout:\n- ts.kubewright.io/v1\nprojectName: x\nrepo: x\nresources:\n${entry("One", "    namespaced: true\n  controller: true\n")}${entry("Two", "  controller: true\n")}${entry("None", "")}version: "3"\n`;
-    const sample = (kind: string, namespace?: string) => ({
-      apiVersion: "a.example.com/v1",
+    const core = (kind: string) =>
+      `- controller: true\n  core: true\n  group: core\n  kind: ${kind}\n  path: k8s.io/api/core/v1\n  version: v1\n`;
+    const project = `domain: example.com\nlayout:\n- ts.kubewright.io/v1\nprojectName: x\nrepo: x\nresources:\n${entry("One", "    namespaced: true\n  controller: true\n")}${entry("Two", "  controller: true\n")}${entry("None", "")}${core("Service")}${core("Node")}version: "3"\n`;
+    const sample = (kind: string, namespace?: string, apiVersion = "a.example.com/v1") => ({
+      apiVersion,
       kind,
       metadata: { name: "x", ...(namespace === undefined ? {} : { namespace }) },
     });
-    const samples = [sample("One"), sample("One", "b"), sample("Two", "b"), sample("None")];
-    expect(reconciled(project, samples)).toEqual(["One default/x", "One b/x", "Two x"]);
+    const samples = [
+      ...[sample("One"), sample("One", "b"), sample("Two", "b"), sample("None")],
+      ...[sample("Service", "b", "v1"), sample("Node", undefined, "v1"), sample("Secret", "b", "v1")],
+    ];
+    const waitedFor = ["One default/x", "One b/x", "Two x", "Service b/x", "Node x"];
+    expect(reconciled(project, samples, await coreKindTable())).toEqual(waitedFor);
   });
 
   it("finds reconciles and errors in the log of an operator", () => {

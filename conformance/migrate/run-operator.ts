@@ -6,7 +6,9 @@ import { printYaml } from "@kubewright/cel/yaml";
 import { run } from "../../scripts/lib/run.mjs";
 import { freePort } from "../../scripts/test-support/free-port.ts";
 import { apiserverProgram } from "../../scripts/test-support/scaffold.ts";
-import { modelOf, readProject } from "../../src/project/project-file.ts";
+import { coreKindTable } from "../../src/cli/models/core-kinds.ts";
+import { readProject } from "../../src/project/project-file.ts";
+import { type CoreKinds, completeModel } from "../../src/project/target.ts";
 import { filesBelow } from "../../src/scaffold/files/files-below.ts";
 import { readValues } from "../../src/yaml/values.ts";
 
@@ -50,13 +52,13 @@ const isObject = (value: unknown): value is SampleObject => {
 };
 
 /** Returns the objects that a controller of the project reconciles, as `Kind namespace/name`. */
-export function reconciled(projectText: string, samples: readonly SampleObject[]): string[] {
+export function reconciled(projectText: string, samples: readonly SampleObject[], coreKinds: CoreKinds): string[] {
   const project = readProject(projectText);
   if ("message" in project) throw new Error(project.message);
   const kinds = new Map(
     project.resources
       .filter(({ controller, controllers }) => controller === true || controllers !== undefined)
-      .map(modelOf)
+      .map((entry) => completeModel(entry, coreKinds))
       .map((model) => [`${model.qualifiedGroup} ${model.kind}`, model.namespaced]),
   );
   return samples.flatMap(({ apiVersion, kind, metadata: { name, namespace = "default" } }) => {
@@ -66,8 +68,8 @@ export function reconciled(projectText: string, samples: readonly SampleObject[]
   });
 }
 
-/** Errors that the CRDs of the Go project cause too, because they are the same. */
-const ofSchema = /no matches for kind|is invalid: /;
+/** Errors that the samples cause in the Go project too: its CRDs and the built-in kinds are the same. */
+const ofSchema = /no matches for kind|is invalid: | cannot be handled as a /;
 
 /** Returns the object of a line that a scaffolded reconciler logs, as `Kind namespace/name`. */
 export function reconciledIn(line: string): string | undefined {
@@ -163,7 +165,7 @@ async function applySamples(
     else if (ofSchema.test(output) && !ours.has(sample)) warnings.push(output);
     else problems.push(`refused: ${sample.kind} ${sample.metadata.name}: ${output}`);
   }
-  const wanted = new Set(reconciled(readFileSync(join(ts, "PROJECT"), "utf8"), accepted));
+  const wanted = new Set(reconciled(readFileSync(join(ts, "PROJECT"), "utf8"), accepted, await coreKindTable()));
   for (const name of wanted) {
     await operator
       .line((line) => reconciledIn(line) === name)
