@@ -120,6 +120,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       return planCreateApi(tree, templates, {
         project: current,
         resource,
+        coreKinds,
         api,
         controller,
         kstatus,

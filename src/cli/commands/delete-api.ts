@@ -40,10 +40,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
       refuseSpoke(current, recorded);
       const { planDeleteApi } = await import("../../scaffold/commands/delete-api.ts");
       const { tree, templates, year } = await openScaffold(context);
-      const resource = completeModel(recorded, await coreKindTable());
+      const coreKinds = await coreKindTable();
+      const resource = completeModel(recorded, coreKinds);
       return planDeleteApi(tree, templates, {
         project: current,
         resource,
+        coreKinds,
         api: entryHasTypes(recorded),
         controller: controllersOf(recorded).length > 0,
         controllerNames: controllersOf(recorded),

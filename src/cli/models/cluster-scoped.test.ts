@@ -67,6 +67,32 @@ describe("a cluster-scoped external kind", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
+  it("needs the ClusterRoleBinding until the last cluster-scoped kind is deleted", async () => {
+    const root = await project({ namespaced: true });
+    const node = ["--group", "core", "--version", "v1", "--kind", "Node"];
+    // A built-in kind, whose scope isn't in PROJECT, doesn't need it.
+    await ok(
+      root,
+      "create",
+      "api",
+      "--group",
+      "apps",
+      "--version",
+      "v1",
+      "--kind",
+      "Deployment",
+      "--resource=false",
+      "--controller",
+    );
+    const before = snapshot(root);
+    await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");
+    await ok(root, "create", "api", ...node, "--resource=false", "--controller");
+    await ok(root, "delete", "api", ...issuer);
+    expect(read(root, "config/rbac/kustomization.yaml")).toContain("cluster_role_binding.yaml");
+    await ok(root, "delete", "api", ...node);
+    expect(snapshot(root)).toEqual(before);
+  });
+
   it("keeps its scope", async () => {
     const root = await project();
     await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");

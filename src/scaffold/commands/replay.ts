@@ -85,6 +85,7 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
     const added = {
       project: before,
       resource,
+      coreKinds,
       api,
       sample: input.samplesOf?.readText(samplePath(resource)),
       definition: api ? input.define?.(tree, before, resource) : undefined,

@@ -36,7 +36,8 @@ it("kinds with 1 to 63 characters pass the lint of a project with Biome", async 
   for (let length = 1; length <= 63; length++) {
     const kind = `K${"i".repeat(length - 1)}`;
     const added = resource({ group: "myapp", version: "v1", kind, domain: project.domain, namespaced: true });
-    const parts = { api: true, controller: true, force: true, year: 2026 };
+    const coreKinds = () => "no kind of Kubernetes";
+    const parts = { coreKinds, api: true, controller: true, force: true, year: 2026 };
     tree.apply(planCreateApi(tree, templates, { project, resource: added, ...parts, projectText: project.text }));
   }
   await applyFormatted(root, tree.plan());

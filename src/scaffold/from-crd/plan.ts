@@ -5,6 +5,7 @@ import { apiDirectory, kindFile, sampleName, samplePath, typesFile as typesPath 
 import { ProblemError } from "../../project/problem-error.ts";
 import { format, modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { hasTypes, type Resource } from "../../project/resource.ts";
+import type { CoreKinds } from "../../project/target.ts";
 import type { Plan } from "../files/operation.ts";
 import type { Tree } from "../files/tree.ts";
 import type { Definition } from "../parts/api-model.ts";
@@ -24,6 +25,7 @@ import { typesFile } from "./types-file.ts";
 export interface FromCrdInput {
   readonly project: Project;
   readonly crd: CustomResourceDefinition;
+  readonly coreKinds: CoreKinds;
   readonly controller: boolean;
   /** Whether the CRD belongs to another project, so that the kind gets only types. */
   readonly external: boolean;
@@ -37,7 +39,7 @@ export interface FromCrdInput {
 
 /** Plans types for all versions of a CRD, and a controller for the storage version. */
 export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInput): Plan {
-  const { crd, force, external } = input;
+  const { crd, force, external, coreKinds } = input;
   const plan = new PlanBuilder(tree, { force });
   const header = projectHeader(tree, input.year);
   const stored = crd.spec.versions.find(({ storage }) => storage) ?? crd.spec.versions[0];
@@ -50,7 +52,7 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
     const { notes, sampleNotes, sampleProblem, ...definition } = partsOf(crd, version, resource, place);
     // An external kind needs no markers, so it doesn't matter what they can't express.
     if (!external) for (const note of [...notes, ...sampleNotes]) plan.note(note);
-    const parts = { project, resource, api: true, controller, definition, header };
+    const parts = { project, resource, coreKinds, api: true, controller, definition, header };
     for (const target of plan.both()) scaffoldApi(target, target.tree, templates, parts);
     if (!external && sampleProblem !== undefined) leaveOut(plan, samplePath(resource), sampleProblem);
     const changed = readProject(withResource(project, resource, { api: !external, controller, kstatus: false }));

@@ -1,5 +1,6 @@
 import type { Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
+import type { CoreKinds } from "../../project/target.ts";
 
 /**
  * The CustomResourceDefinition from which types are generated: its name, the types file, and the sample's name and
@@ -17,6 +18,7 @@ export interface Definition {
 export interface ApiParts {
   readonly project: Project;
   readonly resource: Resource;
+  readonly coreKinds: CoreKinds;
   readonly api: boolean;
   readonly controller: boolean;
   /** Whether the types and the controllers follow the rules of kstatus. */

@@ -1,8 +1,8 @@
 import { controllerClass, controllerFile, controllersOf, runtimeName } from "../../project/controllers.ts";
 import { sameKind } from "../../project/entries.ts";
 import { kindFile, relativeImport } from "../../project/paths.ts";
-import { modelOf } from "../../project/project-file.ts";
 import { hasTypes } from "../../project/resource.ts";
+import { completeModel } from "../../project/target.ts";
 import { importBlock, importLine, type WantedImport } from "../code/print.ts";
 import type { Tree } from "../files/tree.ts";
 import type { Scaffold } from "../plan/scaffold.ts";
@@ -52,9 +52,11 @@ export function addController(
  * Adds the cluster role binding that a namespaced manager needs for cluster-scoped kinds. It stays as long as another such
  * kind may need it.
  */
-function bindClusterRole(scaffold: Scaffold, templates: Templates, { project, resource }: ApiParts): void {
+function bindClusterRole(scaffold: Scaffold, templates: Templates, parts: ApiParts): void {
+  const { project, resource, coreKinds } = parts;
   const needed = project.resources.some(
-    (entry) => !sameKind(entry, resource) && controllersOf(entry).length > 0 && !modelOf(entry).namespaced,
+    (entry) =>
+      !sameKind(entry, resource) && controllersOf(entry).length > 0 && !completeModel(entry, coreKinds).namespaced,
   );
   for (const { path, content } of templates.render("cluster-binding", { projectName: project.projectName })) {
     scaffold.shared(path, content, needed);

@@ -96,9 +96,10 @@ export async function createApi(
   const { external = {}, controllerName, core } = input;
   const parts = { api: input.api !== false, controller: input.controller !== false };
   const names = { group, version, kind, plural };
+  const coreKinds = () => core ?? "no kind of Kubernetes";
   const added = parts.api
     ? resource({ ...names, domain: project.domain, namespaced })
-    : targetOf(project, names, external, () => core ?? "no kind of Kubernetes");
+    : targetOf(project, names, external, coreKinds);
   if ("message" in added) throw new Error(added.message);
   const kstatus = kstatusChoice(project, added, { api: parts.api, force, kstatus: input.kstatus });
   if (typeof kstatus !== "boolean") throw new Error(kstatus.message);
@@ -108,6 +109,7 @@ export async function createApi(
   const plan = planCreateApi(tree, await openTemplates(templatesDirectory), {
     project,
     resource: added,
+    coreKinds,
     ...parts,
     kstatus,
     ...(controllerName === undefined ? {} : { controllerNames: [controllerName] }),
@@ -175,6 +177,7 @@ export async function deleteApi(
   const plan = planDeleteApi(tree, await openTemplates(templatesDirectory), {
     project,
     resource: gone,
+    coreKinds: () => "no kind of Kubernetes",
     api: entry.api !== undefined,
     controller: controllersOf(entry).length > 0,
     controllerNames: controllersOf(entry),

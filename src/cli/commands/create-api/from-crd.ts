@@ -10,6 +10,7 @@ import { usageError } from "../../framework/errors.ts";
 import { textFlag } from "../../framework/flags.ts";
 import { accepted, refuse } from "../../framework/problems.ts";
 import { warnOfClusterScope } from "../../models/cluster-scoped.ts";
+import { coreKindTable } from "../../models/core-kinds.ts";
 import { loadProject, openScaffold, planAndApply } from "../../models/project-work.ts";
 import { crdText } from "./crd-source.ts";
 
@@ -71,6 +72,7 @@ export async function createFromCrd(
       return planFromCrd(tree, templates, {
         project: current,
         crd,
+        coreKinds: await coreKindTable(),
         controller: withController,
         external,
         force,
