@@ -35,14 +35,14 @@ export interface Answer {
 
 /** Sends requests to a real server. */
 export class RealServer {
-  private readonly config: Config;
+  readonly #config: Config;
 
   constructor(config: Config) {
-    this.config = config;
+    this.#config = config;
   }
 
   send(method: string, path: string, content?: Json, type = "application/json"): Promise<Answer> {
-    const { host, ca, cert, key } = this.config;
+    const { host, ca, cert, key } = this.#config;
     return new Promise((resolve, reject) => {
       const headers = { "content-type": type, accept: "application/json" };
       const sent = request(new URL(path, host), { method, ca, cert, key, headers }, (response) => {

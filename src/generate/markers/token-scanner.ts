@@ -29,45 +29,45 @@ export class TokenScanner {
   scanNumbers = true;
   /** The start of the current token. Skipping whitespace doesn't change it. */
   tokenStart = 0;
-  private readonly onError: ScanErrorHandler;
-  private readOffset = 0;
-  private lastWidth = 0;
-  private lookAhead: number = UNREAD;
-  private textStart = -1;
-  private textEnd = 0;
+  readonly #onError: ScanErrorHandler;
+  #readOffset = 0;
+  #lastWidth = 0;
+  #lookAhead: number = UNREAD;
+  #textStart = -1;
+  #textEnd = 0;
 
   constructor(text: string, onError: ScanErrorHandler) {
     this.text = text;
-    this.onError = onError;
+    this.#onError = onError;
   }
 
   /** The offset of the next character. */
   get offset(): number {
-    return this.readOffset - this.lastWidth;
+    return this.#readOffset - this.#lastWidth;
   }
 
   get tokenText(): string {
-    return this.textStart < 0 ? "" : this.text.slice(this.textStart, Math.max(this.textStart, this.textEnd));
+    return this.#textStart < 0 ? "" : this.text.slice(this.#textStart, Math.max(this.#textStart, this.#textEnd));
   }
 
   /** Records a problem at the current token, or at the next character if whitespace was skipped since. */
   error(message: string): void {
-    this.onError(message, this.textStart < 0 ? this.offset : this.textStart);
+    this.#onError(message, this.#textStart < 0 ? this.offset : this.#textStart);
   }
 
   peek(): number {
-    if (this.lookAhead === UNREAD) {
-      this.lookAhead = this.read();
-      if (this.lookAhead === 0xfeff) this.lookAhead = this.read();
+    if (this.#lookAhead === UNREAD) {
+      this.#lookAhead = this.#read();
+      if (this.#lookAhead === 0xfeff) this.#lookAhead = this.#read();
     }
-    return this.lookAhead;
+    return this.#lookAhead;
   }
 
   /** Skips whitespace and returns the next character. */
   peekPastBlanks(): number {
     while (isBlank(this.peek())) {
-      this.textStart = -1;
-      this.lookAhead = this.read();
+      this.#textStart = -1;
+      this.#lookAhead = this.#read();
     }
     return this.peek();
   }
@@ -75,59 +75,59 @@ export class TokenScanner {
   /** Reads the next token and returns its class or character. */
   scan(): number {
     let next = this.peek();
-    while (isBlank(next)) next = this.read();
-    this.textStart = this.offset;
-    this.tokenStart = this.textStart;
+    while (isBlank(next)) next = this.#read();
+    this.#textStart = this.offset;
+    this.tokenStart = this.#textStart;
     let token = next;
     if (next === TOKEN.end) {
       // The end has no text to read.
     } else if (isIdentifierStart(next)) {
       token = TOKEN.identifier;
-      do next = this.read();
+      do next = this.#read();
       while (next >= 0 && isIdentifierPart(next));
     } else if (isDecimal(next)) {
-      if (this.scanNumbers) [token, next] = this.number(next, false);
-      else next = this.read();
+      if (this.scanNumbers) [token, next] = this.#number(next, false);
+      else next = this.#read();
     } else if (next === code(".")) {
-      next = this.read();
-      if (this.scanNumbers && isDecimal(next)) [token, next] = this.number(next, true);
+      next = this.#read();
+      if (this.scanNumbers && isDecimal(next)) [token, next] = this.#number(next, true);
     } else if (next === code('"')) {
       token = TOKEN.string;
-      scanEscapedString(this.reader());
-      next = this.read();
+      scanEscapedString(this.#reader());
+      next = this.#read();
     } else if (next === code("`")) {
       token = TOKEN.rawString;
-      scanRawString(this.reader());
-      next = this.read();
+      scanRawString(this.#reader());
+      next = this.#read();
     } else {
-      next = this.read();
+      next = this.#read();
     }
-    this.textEnd = this.offset;
-    this.lookAhead = next;
+    this.#textEnd = this.offset;
+    this.#lookAhead = next;
     return token;
   }
 
-  private number(first: number, seenDot: boolean): [token: number, next: number] {
-    const { isFloat, next } = scanNumber(this.reader(), first, seenDot);
+  #number(first: number, seenDot: boolean): [token: number, next: number] {
+    const { isFloat, next } = scanNumber(this.#reader(), first, seenDot);
     return [isFloat ? TOKEN.float : TOKEN.int, next];
   }
 
-  private reader() {
+  #reader() {
     return {
-      next: () => this.read(),
+      next: () => this.#read(),
       error: (message: string) => this.error(message),
-      textSoFar: () => this.text.slice(this.textStart, this.offset),
+      textSoFar: () => this.text.slice(this.#textStart, this.offset),
     };
   }
 
-  private read(): number {
-    if (this.readOffset >= this.text.length) {
-      this.lastWidth = 0;
+  #read(): number {
+    if (this.#readOffset >= this.text.length) {
+      this.#lastWidth = 0;
       return TOKEN.end;
     }
-    const character = this.text.codePointAt(this.readOffset)!;
-    this.lastWidth = character > 0xffff ? 2 : 1;
-    this.readOffset += this.lastWidth;
+    const character = this.text.codePointAt(this.#readOffset)!;
+    this.#lastWidth = character > 0xffff ? 2 : 1;
+    this.#readOffset += this.#lastWidth;
     if (character === 0) this.error("invalid character NUL");
     return character;
   }

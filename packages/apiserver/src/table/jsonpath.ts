@@ -21,49 +21,49 @@ export function compileJsonPath(path: string): JsonPath {
 const name = /^(?:\\.|[^.[\]\s(){}\\*])+/;
 
 class PathParser {
-  private readonly path: string;
-  private at = 0;
+  readonly #path: string;
+  #at = 0;
 
   constructor(path: string) {
-    this.path = path;
+    this.#path = path;
   }
 
   steps(): Step[] {
     const steps: Step[] = [];
-    if (this.path.startsWith("$") || this.path.startsWith("@")) this.at++;
-    while (this.at < this.path.length) steps.push(this.step());
+    if (this.#path.startsWith("$") || this.#path.startsWith("@")) this.#at++;
+    while (this.#at < this.#path.length) steps.push(this.#step());
     return steps;
   }
 
-  private step(): Step {
-    const rest = this.path.slice(this.at);
+  #step(): Step {
+    const rest = this.#path.slice(this.#at);
     if (rest.startsWith("..")) {
-      this.at += 2;
+      this.#at += 2;
       return descend;
     }
-    if (rest.startsWith("[")) return this.bracket();
+    if (rest.startsWith("[")) return this.#bracket();
     if (rest.startsWith(".")) {
-      this.at++;
-      const next = this.path[this.at];
+      this.#at++;
+      const next = this.#path[this.#at];
       if (next === undefined) return (values) => values;
-      if (next === "[") return this.bracket();
+      if (next === "[") return this.#bracket();
     }
-    if (this.path[this.at] === "*") {
-      this.at++;
+    if (this.#path[this.#at] === "*") {
+      this.#at++;
       return children;
     }
-    const field = name.exec(this.path.slice(this.at))?.[0];
-    if (field === undefined) throw new Error(`unrecognized character in action: '${this.path[this.at]}'`);
-    this.at += field.length;
+    const field = name.exec(this.#path.slice(this.#at))?.[0];
+    if (field === undefined) throw new Error(`unrecognized character in action: '${this.#path[this.#at]}'`);
+    this.#at += field.length;
     return fieldStep(field.replace(/\\(.)/g, "$1"));
   }
 
-  private bracket(): Step {
-    const start = this.at + 1;
-    const end = endOfBracket(this.path, start);
+  #bracket(): Step {
+    const start = this.#at + 1;
+    const end = endOfBracket(this.#path, start);
     if (end === -1) throw new Error("unterminated array");
-    this.at = end + 1;
-    const content = this.path.slice(start, end).trim();
+    this.#at = end + 1;
+    const content = this.#path.slice(start, end).trim();
     if (content === "*") return children;
     const filter = /^\?\((.*)\)$/s.exec(content);
     if (filter !== null) return filterStep(filter[1] as string);
