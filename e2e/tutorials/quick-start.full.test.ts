@@ -46,8 +46,9 @@ it("the session reconciles the sample, and explains the cause", async () => {
   await walk.shows("dev", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
   // The informer can also find the sample in its first list.
   const created = "because create Game default/game-sample by kubewright-dev";
-  const why = await walk.ask("why", "game/game-sample");
-  await walk.shows("why", why.replace("because found Game default/game-sample", created));
+  const why = async () =>
+    (await walk.ask("why", "game/game-sample")).replace("because found Game default/game-sample", created);
+  await walk.becomes("why", why, /because update Game [\s\S]*because create Game /);
   await walk.becomes("get", () => walk.kubectl("get", "games"), /game-sample/);
 });
 

@@ -166,6 +166,7 @@ export class Walk {
       output
         .trim()
         .replaceAll(this.root, `/home/you/${basename(this.root)}`)
+        .replace(/'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ'/g, "'2026-05-04T09:15:00Z'")
         .replace(/\b\d\d:\d\d:\d\d(\.\d{3})?/g, (_, fraction) => `09:15:00${fraction ? ".000" : ""}`)
         // A busy machine can report a start twice.
         .replace(/^(.* started the manager .*\n)(?=.* started the manager )/gm, "")
