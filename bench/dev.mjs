@@ -1,7 +1,7 @@
 // Measures `scaffold dev` with the Game of the examples, which has webhooks and three children, in the embedded API server:
 //   node bench/dev.mjs [--starts N] [--edits N]
-// From the start of an installed project to its first reconcile, and from a save to its effect: the new code reconciles, or the
-// new webhook answers. Needs a built checkout. Exits 1 if a limit is exceeded.
+// From the start of an installed project to its first reconcile, and from a save to its effect: the new code reconciles, the new
+// webhook answers, or the cluster has the new CRD. Needs a built checkout. Exits 1 if a limit is exceeded.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { limit, ms, table } from "./lib/results.mjs";
 const { values: flags } = parseArgs({
   options: {
     starts: { type: "string", default: "7" },
-    edits: { type: "string", default: "40" },
+    edits: { type: "string", default: "60" },
     json: { type: "string" },
   },
 });
@@ -25,7 +25,9 @@ const longest = 60_000;
 const files = {
   controller: "src/controller/game-controller.ts",
   webhook: "src/webhook/v1/game-webhook.ts",
+  types: "api/v1/game-types.ts",
 };
+const definition = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/games.myapp.qingwave.github.io";
 const games = "/apis/myapp.qingwave.github.io/v1/namespaces/default/games";
 const project = await gameProject("game", "game-webhook");
 const originals = Object.fromEntries(
@@ -94,7 +96,7 @@ async function start() {
 }
 
 /** Saves the controller. Resolves to the milliseconds until the new code reconciles. */
-async function editController(session, number) {
+async function editController(session, _transport, number) {
   const after = session.position;
   const began = Date.now();
   save("controller", /( {2}async reconcile\([^\n]*\n)/, `$1    ctx.log.info("edit ${number}");\n`);
@@ -128,6 +130,25 @@ async function editWebhook(session, transport, number) {
   throw new Error(`edit ${number} of the webhook has no effect`);
 }
 
+/** Saves the types. Resolves to the milliseconds until the cluster has the new CRD. */
+async function editTypes(session, transport, number) {
+  const after = session.position;
+  const began = Date.now();
+  save("types", /(export interface GameSpec \{\n)/, `$1  /** Edit ${number}. */\n  edit?: string;\n\n`);
+  while (Date.now() - began < longest) {
+    const { body } = await transport.request({ method: "GET", path: definition });
+    const { properties } = body.spec.versions[0].schema.openAPIV3Schema.properties.spec;
+    if (properties.edit?.description === `Edit ${number}.`) {
+      const took = Date.now() - began;
+      // The manager goes on, because its code is the same.
+      await session.event("applied", after);
+      return took;
+    }
+    await sleep(5);
+  }
+  throw new Error(`edit ${number} of the types has no effect`);
+}
+
 /** Returns the value that the given share of values doesn't exceed. */
 function percentile(values, share) {
   return [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1];
@@ -149,17 +170,19 @@ try {
   session = new Session();
   const { kubeconfig } = await session.event("ready");
   const transport = createTransport(loadConfig({ kubeconfig }));
-  const times = { controller: [], webhook: [] };
+  const edits = { controller: editController, webhook: editWebhook, types: editTypes };
+  const names = Object.keys(edits);
+  const times = Object.fromEntries(names.map((name) => [name, []]));
   for (let number = 1; number <= Number(flags.edits); number++) {
-    const name = number % 2 === 0 ? "controller" : "webhook";
-    const took = name === "controller" ? editController(session, number) : editWebhook(session, transport, number);
-    times[name].push(await took);
+    const name = names[number % names.length];
+    times[name].push(await edits[name](session, transport, number));
     // An edit comes after the last one has settled, as a person makes it.
     await sleep(500);
   }
   await transport.close();
   report("save of the controller until its code reconciles", times.controller, 0.95, 1000);
   report("save of the webhook until its code answers", times.webhook, 0.95, 1000);
+  report("save of the types until the cluster has the CRD", times.types, 0.95, 500);
   table(["", "times", "fastest", "median", "p95"], rows);
 } finally {
   await session?.stop();
