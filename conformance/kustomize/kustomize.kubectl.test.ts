@@ -65,7 +65,10 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
       repo: `sigs.k8s.io/kubebuilder/testdata/${name}`,
       ...init,
     });
-    for (const { argv } of calls) expect(await runCli(root, argv.split(" ")), argv).toMatchObject({ code: 0 });
+    for (const { argv } of calls) {
+      const kubebuilder = argv.startsWith("create api ") ? ["--kstatus=false"] : [];
+      expect(await runCli(root, [...argv.split(" "), ...kubebuilder]), argv).toMatchObject({ code: 0 });
+    }
     expect(await runCli(root, ["generate", ...manifestsOptions.split(" ")])).toMatchObject({ code: 0 });
     base = baseOf(root);
   });

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { type FormatterName, formatterName } from "../project/formatter-name.ts";
 import { ProblemError } from "../project/problem-error.ts";
 import { bundle } from "./bundle.ts";
@@ -39,7 +38,7 @@ async function checkTypes(task: Task): Promise<void> {
     return;
   }
   // A program whose output is read writes no colors of its own accord.
-  const colors = process.stderr.isTTY ? ["--pretty"] : [];
+  const colors = task.color ? ["--pretty"] : [];
   const end = await start(task, "tsc", [...args, ...colors], { capture: true, progress: true });
   const files = filesWithTypeErrors(end.stdout);
   if (end.failed && files.length > 0 && files.every((file) => testFile.test(file))) {

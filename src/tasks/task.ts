@@ -14,6 +14,8 @@ export interface Task {
   readonly calls?: string[];
   /** Whether stdout is for the result of the command, so that programs print on stderr instead. */
   readonly json: boolean;
+  /** Whether programs whose output is read may print colors, because a terminal shows it. */
+  readonly color: boolean;
   readonly signal: AbortSignal;
   /** Whether the user has typed Ctrl-C, so that the terminal has sent the signal to all programs. */
   readonly isTyped: () => boolean;

@@ -167,6 +167,7 @@ function taskInput(context: CommandContext, project: Task["project"]): Task {
     },
     ...(globals.dryRun ? { calls: [] } : {}),
     json: globals.json,
+    color: terminal.color,
     signal,
     isTyped: () =>
       signal.reason instanceof Interruption && signal.reason.by === "SIGINT" && terminal.input.isTTY === true,

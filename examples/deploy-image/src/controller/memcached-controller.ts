@@ -147,6 +147,6 @@ function degradation({ status }: Deployment): NewCondition {
       (type === "ReplicaFailure" && status === "True") || (type === "Progressing" && status === "False"),
   );
   if (!failure) return { type: Degraded, status: "False", reason: "AsExpected", message: "" };
-  return { type: Degraded, status: "True", reason: failure.reason ?? failure.type, message: failure.message ?? "" };
+  return { type: Degraded, status: "True", reason: failure.reason ?? "RolloutFailed", message: failure.message ?? "" };
 }
 // #endregion conditions

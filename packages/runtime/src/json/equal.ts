@@ -68,16 +68,24 @@ const QUANTITY_MAPS: ReadonlySet<string> = new Set([
 ]);
 const QUANTITIES: ReadonlySet<string> = new Set([
   "allocationMultiplier",
+  "available",
   "averageValue",
+  "capacityMultiplier",
+  "consumed",
   "currentAverageValue",
   "currentValue",
+  "deviceMultiplier",
   "divisor",
   "maximumVolumeSize",
+  "perContainer",
+  "perPod",
+  "quantity",
   "sizeLimit",
   "step",
   "targetAverageValue",
   "targetValue",
   "tolerance",
+  "total",
 ]);
 
 /**
