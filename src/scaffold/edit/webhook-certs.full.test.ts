@@ -32,13 +32,13 @@ it.each([
   expect(snapshot(root)).toEqual(was);
 });
 
-it("is recorded for later webhooks, unless it is the default", async () => {
+it("is recorded for later webhooks", async () => {
   const root = await project({}, createApi);
-  const was = read(root, "PROJECT");
-  await edit(root, { webhookCerts: "self" });
-  expect(read(root, "PROJECT")).toContain("plugins:\n  ts.kubewright.io/v1:\n    webhookCerts: self\n");
-  await edit(root, { webhookCerts: "cert-manager" });
-  expect(read(root, "PROJECT")).toBe(was);
+  expect(read(root, "PROJECT")).not.toContain("webhookCerts");
+  for (const webhookCerts of ["self", "cert-manager"] as const) {
+    await edit(root, { webhookCerts });
+    expect(read(root, "PROJECT")).toContain(`    webhookCerts: ${webhookCerts}\nprojectName: `);
+  }
 });
 
 it("can be combined with another layout", async () => {
@@ -147,7 +147,7 @@ describe("metrics with a certificate", () => {
   it("get one in the call that changes its source", async () => {
     const root = await project({ webhookCerts: "self" });
     await edit(root, { webhookCerts: "cert-manager" }, undefined, { enable: ["metrics-certs"], disable: [] });
-    expect(snapshot(root)).toEqual(snapshot(await project({}, withMetrics)));
+    expect(snapshot(root)).toEqual(snapshot(await project({ webhookCerts: "cert-manager" }, withMetrics)));
   });
 
   it("require webhooks if the manager creates the certificate", async () => {
