@@ -39,6 +39,7 @@ export const jobSpecFields = [
   "parallelism",
   "podFailurePolicy",
   "podReplacementPolicy",
+  "scheduling",
   "selector",
   "successPolicy",
   "suspend",
