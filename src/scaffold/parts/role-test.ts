@@ -3,7 +3,8 @@ export const roleTest = "test/role.test.ts";
 
 /** The function of Vitest for a test that is still to be written. */
 const pending = "it.todo";
-const list = /^const rejectedSamples = \[([^\]]*)\];\n/m;
+// Without "[" in the list, the time doesn't grow with the square of many unfinished lists.
+const list = /^const rejectedSamples = \[([^[\]]*)\];\n/m;
 const comment = "// The API server rejects these samples. If you correct one, remove it here, and its test below.\n";
 const plainCalls = ['createObjects(["config/samples"])', 'createObjects(["config/samples"], { namespace })'] as const;
 const otherCalls = [
