@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { editDocument } from "../yaml/document.ts";
 import { projectLevels } from "./diagnostics.ts";
 
 const project = (diagnostics: string) => `domain: example.com
@@ -11,7 +12,7 @@ plugins:
 
 describe("levels of diagnostics in PROJECT", () => {
   it("are in the section of the scaffolder's own plugin", () => {
-    expect(projectLevels(project("\n      crd-too-big: off\n      bad-pattern: error"))).toEqual({
+    expect(projectLevels(editDocument(project("\n      crd-too-big: off\n      bad-pattern: error")))).toEqual({
       levels: { "crd-too-big": "off", "bad-pattern": "error" },
     });
   });
@@ -19,22 +20,22 @@ describe("levels of diagnostics in PROJECT", () => {
   it.each(["", "domain: example.com\n", "plugins: {}\n", "plugins:\n  ts.kubewright.io/v1: {}\n", "- a\n"])(
     "are empty if PROJECT contains none: %j",
     (text) => {
-      expect(projectLevels(text)).toEqual({ levels: {} });
+      expect(projectLevels(editDocument(text))).toEqual({ levels: {} });
     },
   );
 
   it("cause one error that lists all unknown ones", () => {
-    expect(projectLevels(project("{ crd-to-big: off, bad-pattern: maybe }"))).toEqual({
+    expect(projectLevels(editDocument(project("{ crd-to-big: off, bad-pattern: maybe }")))).toEqual({
       id: "bad-diagnostic-level",
       kind: "state",
       message:
         'PROJECT, plugins."ts.kubewright.io/v1".diagnostics: unknown diagnostic "crd-to-big"; bad-pattern: "maybe" isn\'t a valid level',
       hint: "did you mean `crd-too-big`?\nset bad-pattern to off, warning or error",
     });
-    expect(projectLevels(project("off"))).toMatchObject({ id: "bad-diagnostic-level" });
+    expect(projectLevels(editDocument(project("off")))).toMatchObject({ id: "bad-diagnostic-level" });
   });
 
   it("cause an error if PROJECT isn't valid YAML", () => {
-    expect(projectLevels("a: [")).toMatchObject({ id: "broken-project" });
+    expect(projectLevels(editDocument("a: ["))).toMatchObject({ id: "broken-project" });
   });
 });

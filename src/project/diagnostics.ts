@@ -1,7 +1,6 @@
-import { isMap } from "yaml";
+import { type Document, isMap } from "yaml";
 import type { Level } from "../diagnostics/collector.ts";
 import { readLevels } from "../diagnostics/levels.ts";
-import { editDocument } from "../yaml/document.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { LAYOUT } from "./project-file.ts";
 
@@ -9,11 +8,10 @@ import { LAYOUT } from "./project-file.ts";
 const place = `plugins."${LAYOUT}".diagnostics`;
 
 /**
- * Reads the levels of diagnostics, by id, from a PROJECT file. Doesn't validate the rest of the file, because the generator also
+ * Reads the levels of diagnostics, by id, from the document of a PROJECT file. Doesn't validate the rest of the file, because the generator also
  * runs in projects of other tools.
  */
-export function projectLevels(text: string): { readonly levels: Readonly<Record<string, Level>> } | Problem {
-  const document = editDocument(text);
+export function projectLevels(document: Document): { readonly levels: Readonly<Record<string, Level>> } | Problem {
   const [error] = document.errors;
   if (error) {
     const [line] = error.message.split("\n");

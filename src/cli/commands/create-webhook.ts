@@ -14,8 +14,8 @@ import { askYesNo } from "../framework/prompts.ts";
 import { coreKindTable } from "../models/core-kinds.ts";
 import { fetchPackage, withPackageVersion } from "../models/external-package.ts";
 import { askKind, externalApi } from "../models/kind-flags.ts";
-import { loadProject, openScaffold, planAndApply } from "../models/project-work.ts";
-import { askCertificates, changeCertificates } from "../models/webhook-certificates.ts";
+import { loadProject, planAndApply } from "../models/project-work.ts";
+import { askCertificates, openWithCertificates } from "../models/webhook-certificates.ts";
 
 /** `scaffold create webhook`. */
 export const command: CommandModule = {
@@ -86,20 +86,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
     context,
     async (format) => {
       // Read again under the lock: another run may have added something in the meantime.
-      const recorded = await loadProject(context);
-      const { tree, templates, year } = await openScaffold(context);
-      const { MemoryTree } = await import("../../scaffold/files/memory-tree.ts");
-      const changed = new MemoryTree(tree);
-      const current =
-        certificates === undefined
-          ? recorded
-          : await changeCertificates(context, { tree: changed, templates, format, project: recorded, certificates });
+      const { project: current, tree, templates, year } = await openWithCertificates(context, certificates, format);
       const resource = find(current);
       refuse([webhookStateProblem(current, resource, wanted, force)]);
       const present = webhooksOf(entryOf(current, resource));
       const all = mergedWebhooks(present, wanted);
       const { planCreateWebhook } = await import("../../scaffold/commands/create-webhook.ts");
-      const plan = await planCreateWebhook(changed, templates, {
+      const plan = await planCreateWebhook(tree, templates, {
         project: current,
         resource,
         wanted,
@@ -111,8 +104,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
         }),
         ...(external.package === undefined ? {} : { package: external.package }),
       });
-      changed.apply(plan);
-      return { ...changed.plan(), overwritten: plan.overwritten };
+      tree.apply(plan);
+      return { ...tree.plan(), overwritten: plan.overwritten };
     },
     () => nextSteps(target, project, wanted),
   );

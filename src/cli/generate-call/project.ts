@@ -28,11 +28,12 @@ export async function settingsFor(cwd: string): Promise<GeneratorSettings> {
   // Most projects don't configure diagnostics, and parsing YAML takes time.
   if (kinds !== undefined && !text.includes("diagnostics")) return kinds.length === 0 ? {} : { kstatus: kinds };
   const { projectLevels } = await import("../../project/diagnostics.ts");
-  const read = projectLevels(text);
-  if (!("levels" in read)) throw problemError(read);
   const { kstatusKinds } = await import("../../project/project-file.ts");
   const { editDocument } = await import("../../yaml/document.ts");
-  const listed = kstatusKinds(editDocument(text));
+  const document = editDocument(text);
+  const read = projectLevels(document);
+  if (!("levels" in read)) throw problemError(read);
+  const listed = kstatusKinds(document);
   if ("message" in listed) throw problemError(listed);
   return { levels: read.levels, ...(listed.kinds.size === 0 ? {} : { kstatus: [...listed.kinds] }) };
 }

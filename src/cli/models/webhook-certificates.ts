@@ -4,10 +4,10 @@ import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } fr
 import { typesOf, webhooksOf } from "../../project/webhooks.ts";
 import type { MemoryTree } from "../../scaffold/files/memory-tree.ts";
 import type { Format } from "../../scaffold/format/format.ts";
-import type { Templates } from "../../scaffold/templates/templates.ts";
 import type { CommandContext } from "../framework/command.ts";
 import { workError } from "../framework/errors.ts";
 import { askText } from "../framework/prompts.ts";
+import { loadProject, openScaffold, type ScaffoldContext } from "./project-work.ts";
 import { loadForReplay } from "./replayed-project.ts";
 
 const explanations: Readonly<Record<WebhookCertificates, string>> = {
@@ -39,27 +39,35 @@ export async function askCertificates(
   return answer as WebhookCertificates;
 }
 
-interface CertificateChange {
-  /** The files of the project, which are changed in memory. */
-  readonly tree: MemoryTree;
-  readonly templates: Templates;
-  readonly format: Format;
+/** A project whose files are changed in memory. */
+export interface OpenedProject extends ScaffoldContext {
   readonly project: Project;
-  readonly certificates: WebhookCertificates;
+  readonly tree: MemoryTree;
 }
 
 /**
- * Changes the source of the webhook certificate, as `edit --webhook-certs` does.
+ * Opens the project in the working directory, and changes the source of its webhook certificate in memory, as
+ * `edit --webhook-certs` does.
  *
- * @returns the project with the new source
- * @throws CliError if the user changed the same lines
+ * @param webhookCerts - the new source; the project's source stays if it is undefined
+ * @throws CliError if PROJECT doesn't exist or is invalid, or if the user changed the same lines
  */
-export async function changeCertificates(context: CommandContext, change: CertificateChange): Promise<Project> {
-  const { tree, templates, format, project: before, certificates: webhookCerts } = change;
+export async function openWithCertificates(
+  context: CommandContext,
+  webhookCerts: WebhookCertificates | undefined,
+  format: Format,
+): Promise<OpenedProject> {
+  const { MemoryTree } = await import("../../scaffold/files/memory-tree.ts");
+  if (webhookCerts === undefined) {
+    const project = await loadProject(context);
+    const opened = await openScaffold(context);
+    return { ...opened, project, tree: new MemoryTree(opened.tree) };
+  }
+  const { project: before, tree: files, templates, ...rest } = await loadForReplay(context);
   const after = withOptions(before, { webhookCerts });
-  const { npm, coreKinds, year } = await loadForReplay(context);
+  const tree = new MemoryTree(files);
   const { planEdit } = await import("../../scaffold/edit/edit.ts");
-  const plan = await planEdit(tree, templates, { before, after, npm, coreKinds, year, format });
+  const plan = await planEdit(tree, templates, { ...rest, before, after, format });
   const [conflict] = plan.conflicts;
   if (conflict !== undefined) {
     throw workError(
@@ -69,5 +77,5 @@ export async function changeCertificates(context: CommandContext, change: Certif
     );
   }
   tree.apply(plan);
-  return after;
+  return { project: after, tree, templates, year: rest.year };
 }

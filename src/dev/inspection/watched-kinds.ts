@@ -5,7 +5,7 @@ import type { ManagerRequests } from "../manager/manager-requests.ts";
 import type { ObjectStore } from "../store/objects.ts";
 import { columnsOf } from "../store/printer-columns.ts";
 import type { SessionEvents } from "../store/session-events.ts";
-import { projectKinds } from "./project-kinds.ts";
+import { kindOf } from "./project-kinds.ts";
 
 /** The parts of a session that decide which kinds it watches. */
 export interface WatchedKindsParts {
@@ -35,11 +35,12 @@ export function watchKinds(parts: WatchedKindsParts): void {
 
 /** Watches the kinds of the project's CRDs. */
 function watchOwnKinds({ root, objects }: WatchedKindsParts): void {
-  const { documents } = readDefinitions(root);
-  for (const { apiVersion, kind, plural } of projectKinds(root)) {
-    const [group = "", version = ""] = apiVersion.split("/");
-    const definition = documents.find(({ metadata }) => metadata?.name === `${plural}.${group}`);
-    if (definition) objects.setColumns({ apiVersion, kind }, columnsOf(definition, version));
+  for (const definition of readDefinitions(root).documents) {
+    const defined = kindOf(definition);
+    if (!defined) continue;
+    const { apiVersion, kind } = defined;
+    const [, version = ""] = apiVersion.split("/");
+    objects.setColumns({ apiVersion, kind }, columnsOf(definition, version));
     objects.watch(apiVersion, kind, true);
   }
 }

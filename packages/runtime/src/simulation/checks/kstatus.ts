@@ -1,5 +1,6 @@
 import type { StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
+import { getControllerOf } from "../../controllerutil/owner-references.ts";
 import { computeStatus } from "../../kstatus/compute-status.ts";
 import { builtIn, type Violation } from "../report/verdict.ts";
 import type { Actor } from "../schedule/actor.ts";
@@ -42,7 +43,7 @@ export class KstatusChecks {
     const id = idOf(write, write);
     const object = write.after as unknown as KubernetesObject | undefined;
     if (!object || write.isDeletion) this.#versions.delete(id);
-    else if (this.#allowed.size > 0 && controllerOf(object) !== undefined) {
+    else if (this.#allowed.size > 0 && getControllerOf(object) !== undefined) {
       const versions = this.#versions.get(id) ?? [];
       versions.push({ revision: write.revision, isCurrent: this.#isCurrent(object) });
       this.#versions.set(id, versions);
@@ -104,7 +105,7 @@ export class KstatusChecks {
 
   #childrenOf(uid: string | undefined): readonly Tracked[] {
     if (uid === undefined) return [];
-    return [...this.#world.state.objects.values()].filter(({ object }) => controllerOf(object) === uid);
+    return [...this.#world.state.objects.values()].filter(({ object }) => getControllerOf(object)?.uid === uid);
   }
 
   #isCurrent(object: object): boolean {
@@ -114,10 +115,6 @@ export class KstatusChecks {
   #stateOf(object: object): ReturnType<typeof computeStatus> {
     return computeStatus(object, new Date(this.#world.scheduler.time));
   }
-}
-
-function controllerOf({ metadata }: KubernetesObject): string | undefined {
-  return metadata?.ownerReferences?.find(({ controller }) => controller === true)?.uid;
 }
 
 /** Whether the status of an object has a field from which tools compute its state. */
