@@ -168,7 +168,7 @@ async function watch() {
 try {
   const parity = hasGo() ? buildParity(scratch) : undefined;
   if (parity === undefined)
-    absent("all but --watch is left out: there is no `go` on PATH, which the launcher is built with");
+    absent("all but --watch is left out: `go`, which the launcher is built with, isn't on PATH");
   else if (!controllerGen) absent("modules and growth are left out: set CONTROLLER_GEN to the path of controller-gen");
   if (parity && controllerGen && only.includes("modules")) modules(parity);
   if (parity && controllerGen && only.includes("growth")) growth(parity);

@@ -213,7 +213,7 @@ try {
   const { manager: ours, manifests } = await buildOurs(scratch);
   const wanted = flags.managers.split(",");
   const theirs = wanted.includes("Go") ? await buildTheirs(scratch) : undefined;
-  if (wanted.includes("Go") && !theirs) absent("controller-runtime is left out: there is no `go` on PATH");
+  if (wanted.includes("Go") && !theirs) absent("controller-runtime is left out: `go` isn't on PATH");
   const managers = [wanted.includes("ours") && ours, theirs].filter(Boolean);
   const probe = createCgroup(`kubewright-bench-${process.pid}`, ours.limits);
   if (!probe) absent("no cgroup can be written: ours gets V8's heap for its memory limit, and no limit of CPU");

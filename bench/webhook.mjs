@@ -169,7 +169,7 @@ try {
     cwd: join(root, "bench/runtime/go"),
   }).catch((error) => ({ code: error.code, output: "" }));
   if (built.code === 0) servers.push(await start("Go", [go]));
-  else if (built.code === "ENOENT") absent("controller-runtime is left out: there is no `go` on PATH");
+  else if (built.code === "ENOENT") absent("controller-runtime is left out: `go` isn't on PATH");
   else throw new Error(`go build ended with ${built.code}\n${built.output}`);
 
   const results = new Map(servers.map((server) => [server, { new: [], kept: [] }]));

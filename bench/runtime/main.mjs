@@ -44,7 +44,7 @@ try {
     wanted.includes("Go") && (await buildTheirs(scratch)),
   ];
   const operators = built.filter(Boolean);
-  if (wanted.includes("Go") && !built[1]) absent("controller-runtime is left out: there is no `go` on PATH");
+  if (wanted.includes("Go") && !built[1]) absent("controller-runtime is left out: `go` isn't on PATH");
   const limited = operators.find(({ memoryMiB }) => memoryMiB);
   const probe = limited && createCgroup(`kubewright-bench-${process.pid}`, limited);
   if (limited && !probe) absent("no cgroup can be written: ours runs without the memory limit of its container");

@@ -58,7 +58,7 @@ export class Workbench {
 
   /** Returns kubectl for the project's directory, with the cluster's admin. */
   get kubectl(): Kubectl {
-    if (!this.#kubectl) throw new Error("there is no cluster yet: await open() first");
+    if (!this.#kubectl) throw new Error("the cluster isn't open: await open() first");
     return this.#kubectl;
   }
 

@@ -127,13 +127,13 @@ export class Operator {
   }
 
   get service(): Service {
-    if (!this.#service) throw new Error("there is no Service yet: await open() first");
+    if (!this.#service) throw new Error("the Service doesn't exist: await open() first");
     return this.#service;
   }
 
   #image(version: Version) {
     const image = this.#images.get(version);
-    if (!image) throw new Error(`there is no version ${version} yet: await open() first`);
+    if (!image) throw new Error(`version ${version} doesn't exist: await open() first`);
     return image;
   }
 

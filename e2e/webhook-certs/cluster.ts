@@ -51,13 +51,13 @@ export class Cluster {
   }
 
   get kubectl(): Kubectl {
-    if (!this.#kubectl) throw new Error("there is no cluster yet: await open() first");
+    if (!this.#kubectl) throw new Error("the cluster isn't open: await open() first");
     return this.#kubectl;
   }
 
   /** Returns the administrator's client. */
   get client(): Client {
-    if (!this.#client) throw new Error("there is no cluster yet: await open() first");
+    if (!this.#client) throw new Error("the cluster isn't open: await open() first");
     return this.#client;
   }
 

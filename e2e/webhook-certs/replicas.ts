@@ -72,7 +72,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
     /** Removes the oldest replica from the Service. */
     const leave = (): Replica => {
       const [oldest] = replicas.splice(0, 1);
-      if (!oldest) throw new Error("there is no replica");
+      if (!oldest) throw new Error("no replica runs");
       service.endpoints.splice(service.endpoints.indexOf(oldest.port), 1);
       return oldest;
     };

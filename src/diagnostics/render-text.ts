@@ -7,7 +7,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 export interface RenderOptions {
   /** The directory that displayed paths are relative to. */
   readonly cwd: string;
-  /** Returns the text of a file; without it, there is no code frame. Called once per file. */
+  /** Returns the text of a file; without it, code frames are left out. Called once per file. */
   readonly readSource: (file: string) => string | undefined;
   /** Colors a text, by ANSI code. */
   readonly paint?: (code: number, text: string) => string;
@@ -15,7 +15,7 @@ export interface RenderOptions {
 
 /**
  * Formats diagnostics for people: `path:line:column: error: message [id]`, then the code frame and the hint. Ends with a newline
- * unless there are no diagnostics.
+ * except without diagnostics.
  */
 export function renderText(diagnostics: readonly Diagnostic<string>[], options: RenderOptions): string {
   const files = new Map<string, Lines>();

@@ -35,7 +35,7 @@ export interface KnownKind {
   readonly namespaced: boolean;
 }
 
-/** Finds a kind in a built-in group, by the group's directory. Returns an error message if there is no such kind. */
+/** Finds a kind in a built-in group, by the group's directory. Returns an error message if the kind doesn't exist. */
 export type CoreKinds = (directory: string, version: string, kind: string) => KnownKind | string;
 
 /**

@@ -18,7 +18,7 @@ import { checkPackages } from "./packages.ts";
 
 /** The project in a directory, and its checks in the order in which to fix them. */
 export interface CheckedProject {
-  /** Undefined if there is no valid project. */
+  /** Undefined without a valid project. */
   readonly project?: Project;
   readonly checks: readonly Check[];
 }

@@ -18,7 +18,7 @@ export type Found = { readonly path: string } | { readonly inside: string };
  * first in PATH, and relative or empty entries of PATH can point into it.
  *
  * @param name a name, or a path relative to the working directory
- * @returns undefined if there is no such program
+ * @returns undefined if the program doesn't exist
  */
 export function findProgram(name: string, place: Place): Found | undefined {
   if (/[\\/]/.test(name)) {

@@ -9,7 +9,7 @@ import { installedManifest } from "../models/installed-manifest.ts";
 /** The identity of the running code, computed once per process. */
 let tool: string | undefined;
 
-/** Returns the cache of the project in a directory; undefined if there is no `node_modules` to store it in. */
+/** Returns the cache of the project in a directory; undefined without a `node_modules` to store it in. */
 export function cacheFor(cwd: string, readOnly: boolean): Cache | undefined {
   const directory = cacheDirectory(cwd);
   if (directory === undefined) return undefined;

@@ -17,7 +17,7 @@ const registryTimeout = 20_000;
  * Adds a version to the package of an external kind, so that PROJECT and package.json are the same on every machine. The version
  * is the one from the flag, package.json, the installed package, or the newest in the registry, in this order.
  *
- * @throws CliError if there is no version and the registry doesn't respond
+ * @throws CliError if no version is recorded and the registry doesn't respond
  */
 export async function withPackageVersion(context: CommandContext, external: ExternalApi): Promise<ExternalApi> {
   if (external.package === undefined) return external;

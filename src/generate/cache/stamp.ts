@@ -20,7 +20,7 @@ export const stampName = "unchanged.json";
  * Returns whether the last call was the same, and nothing that it depended on has changed.
  *
  * @param args - arguments after `generate`
- * @throws Error if there is no stamp, or if a path can't be accessed
+ * @throws Error if no stamp is stored, or if a path can't be accessed
  */
 export function matchesStamp(args: readonly string[], cwd: string): boolean {
   const directory = cacheDirectory(cwd);

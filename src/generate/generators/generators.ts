@@ -26,7 +26,7 @@ function readHeader(
   }
 }
 
-/** The documents of one file; without documents there is no file. */
+/** The documents of one file; without documents, the file doesn't exist. */
 interface Documents {
   readonly name: string;
   readonly documents: readonly unknown[];

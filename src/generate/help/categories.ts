@@ -24,7 +24,7 @@ export interface MarkerHelp {
   readonly summary: string;
   readonly details?: string;
   readonly category: string;
-  /** Present if the marker is deprecated; empty if there is no replacement. */
+  /** Present if the marker is deprecated; empty without a replacement. */
   readonly deprecatedInFavorOf?: string;
   readonly fields?: readonly FieldHelp[];
 }

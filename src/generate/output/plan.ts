@@ -8,7 +8,7 @@ export interface PlannedWrite {
   /** Absolute path. */
   readonly path: string;
   readonly action: "create" | "update" | "delete" | "unchanged";
-  /** The current content; undefined if there is no file. */
+  /** The current content; undefined if the file doesn't exist. */
   readonly before?: string;
   /** The new content; undefined if the file is to be removed. */
   readonly after?: string;

@@ -68,7 +68,7 @@ export const coreModules: readonly string[] = groups.map(
   (directory) => `@kubewright/runtime/api/${directory}/${directory === "autoscaling" ? "v2" : "v1"}`,
 );
 
-/** Returns the names in a module of the runtime's API; none if there is no such module. */
+/** Returns the names in a module of the runtime's API; none if the module doesn't exist. */
 export function coreNamesOf(moduleSpecifier: string): string[] {
   const goPackage = corePackageOf(moduleSpecifier);
   return Object.keys((goPackage === undefined ? undefined : corePackage(goPackage))?.schemas ?? {});

@@ -30,7 +30,7 @@ const schemas = new Map<string, JSONSchema | undefined>();
  * Returns controller-gen's schema of a type before flattening: references are `#/definitions/<package>~0<Type>`, with `~1` for
  * each `/`. The result is shared and frozen. Types with floats have `type: number`: callers must reject them.
  *
- * @returns undefined if there is no such type
+ * @returns undefined if the type doesn't exist
  */
 export function loadCoreType(goPackage: string, name: string): JSONSchema | undefined {
   const key = `${goPackage}.${name}`;
@@ -69,7 +69,7 @@ export function coreKind(goPackage: string, name: string): CoreKind | undefined 
   return { group, version, kind: name, ...("plural" in kind ? { resource: kind as CoreResource } : {}) };
 }
 
-/** Returns the names of the kinds that the API server serves in a package, sorted; none if there is no such package. */
+/** Returns the names of the kinds that the API server serves in a package, sorted; none if the package doesn't exist. */
 export function coreKindsOf(goPackage: string): string[] {
   const names = Object.keys(corePackage(goPackage)?.about ?? {}).sort();
   return names.filter((name) => coreKind(goPackage, name)?.resource !== undefined);

@@ -82,7 +82,7 @@ function joinFirstComment(document: Document, contents: Node): void {
   }
 }
 
-/** Returns whether there is no empty line between the contents and the comment after them. */
+/** Returns whether the comment after the contents follows them without an empty line. */
 function followsDirectly(contents: Node, source: string): boolean {
   const comment = source.indexOf("#", contents.range?.[1] ?? 0);
   return !/\n[ \t]*\r?\n[ \t]*$/.test(source.slice(0, comment));

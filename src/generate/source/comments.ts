@@ -94,7 +94,7 @@ export function unreadMarkers({
 
 /**
  * Returns the description of a node: its JSDoc without block tags, or the `//` lines directly above it. Includes lines with
- * markers. Returns undefined if there is no such comment.
+ * markers. Returns undefined without such a comment.
  */
 export function describingLines(groups: readonly CommentGroup[], nodeLine: number): string[] | undefined {
   const jsdoc = groups.flatMap((group) => group.comments).findLast((comment) => comment.kind === "jsdoc");

@@ -56,7 +56,7 @@ export interface OpenJournal {
  * Creates a journal before the staging directory, to record that it is this user's. An empty journal has nothing to undo.
  *
  * @param id the id of {@link stagingName}
- * @throws ProblemError if there is no private directory for the journal
+ * @throws ProblemError without a private directory for the journal
  */
 export function openJournal(root: string, id: string): OpenJournal {
   const path = join(privateDirectory(journalDirectories(root)), `${id}.json`);

@@ -28,7 +28,7 @@ export class PristineTexts {
   /** Ignores notes, because they are about the user's own files. */
   note(): void {}
 
-  /** Returns the text of a copy with the changes so far, or `undefined` if there is no copy. */
+  /** Returns the text of a copy with the changes so far, or `undefined` without a copy. */
   text(path: string): string | undefined {
     return this.#texts.get(path) ?? this.tree.readText(path);
   }

@@ -52,7 +52,7 @@ export function pristineTexts(tree: Tree): ReadonlyMap<string, string> {
   return texts;
 }
 
-/** Returns the text that was scaffolded for a file, or undefined if there is no copy. */
+/** Returns the text that was scaffolded for a file, or undefined without a copy. */
 export function readPristine(tree: Tree, path: string): string | undefined {
   return pristineTexts(tree).get(path);
 }

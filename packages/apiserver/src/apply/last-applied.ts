@@ -28,7 +28,7 @@ export function lastApplied(object: JsonObject): string {
  * @param type - the type of the object
  * @param live - the object
  * @param apiVersion - the version of the object
- * @returns the fields, or undefined if there is no usable configuration
+ * @returns the fields, or undefined without a usable configuration
  */
 export function fieldsOfLastApplied(type: ValueType, live: JsonObject, apiVersion: string): FieldSet | undefined {
   let config: Json;

@@ -33,7 +33,7 @@ export class StorageLink {
    *
    * @param timeout - the limit for the first connection in milliseconds
    * @returns where the objects are stored
-   * @throws Error if there is no such process
+   * @throws Error if the process doesn't exist
    */
   async open(timeout: number): Promise<Storage> {
     const end = performance.now() + timeout;

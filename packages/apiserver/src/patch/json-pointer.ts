@@ -55,7 +55,7 @@ export function getPart(container: Json, key: string): Json | undefined {
  * @param length - the length of the list
  * @param key - the index; negative ones count from the end
  * @returns the index from the start
- * @throws Error if there is no such item
+ * @throws Error if the item doesn't exist
  */
 export function indexIn(length: number, key: string): number {
   if (!/^[+-]?\d+$/.test(key)) throw new Error(`value was not a proper array index: '${key}'`);

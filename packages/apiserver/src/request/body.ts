@@ -55,7 +55,7 @@ export function readBody(request: ApiRequest, encodings: readonly Encoding[]): B
   return { encoding, bytes: bodyBytes(request) };
 }
 
-/** Returns the bytes of a body; none if there is no body. */
+/** Returns the bytes of a body; empty without a body. */
 export function bodyBytes({ body = "" }: ApiRequest): Buffer {
   return typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }

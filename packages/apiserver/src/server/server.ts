@@ -183,7 +183,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   };
 }
 
-/** Without TLS there are no client certificates: requests without credentials come from the administrator. */
+/** Without TLS, clients have no certificates: requests without credentials come from the administrator. */
 function trusted(request: ApiRequest): typeof administrator | undefined {
   return request.headers.authorization === undefined ? administrator : undefined;
 }

@@ -5,7 +5,7 @@ import { parseIP } from "@kubewright/cel/validation";
 export interface ParsedUrl {
   /** In lower case. */
   scheme: string;
-  /** The user information before the `@`; undefined if there is no `@`. */
+  /** The user information before the `@`; undefined without an `@`. */
   user: string | undefined;
   host: string;
   query: string;

@@ -87,7 +87,7 @@ export class WebhookClients {
    * @param seconds - the time limit; it is sent as the parameter `timeout` too, in full seconds
    * @param document - the JSON to send
    * @returns the response, whatever its status code is
-   * @throws WebhookCallError with the message of Go's client if there is no response
+   * @throws WebhookCallError with the message of Go's client if no response arrives
    */
   async call(config: ClientConfig, seconds: number, document: string): Promise<WebhookResponse> {
     const target = this.#target(config);

@@ -10,7 +10,7 @@ const systemErrors: Record<string, string> = {
 };
 
 /**
- * Describes why there is no response, with the words of Go's HTTP client.
+ * Describes why no response arrived, with the words of Go's HTTP client.
  *
  * @param thrown - the error of Node.js
  * @param host - the host that was called

@@ -74,7 +74,7 @@ export function supportedFormat(type: string, format: string): string {
  * Returns the check of a format of strings.
  *
  * @param format - the format
- * @returns the check, or `undefined` if there is no such format
+ * @returns the check, or `undefined` if the format doesn't exist
  */
 export function stringFormat(format: string): ((text: string) => boolean) | undefined {
   const name = format.replaceAll("-", "");

@@ -49,7 +49,7 @@ export class ValidationResult {
     this.matches += other.matches;
   }
 
-  /** @returns true if there are no violations */
+  /** @returns true without violations */
   get valid(): boolean {
     return this.violations.length === 0;
   }

@@ -195,7 +195,7 @@ export class InformerCache implements Reader {
    * Waits for the end of an outage.
    *
    * @param signal - ends the wait
-   * @returns a promise that resolves when the server can be reached again, or `undefined` if there is no outage
+   * @returns a promise that resolves when the server can be reached again, or `undefined` without an outage
    * @internal
    */
   outage(signal: AbortSignal): Promise<void> | undefined {

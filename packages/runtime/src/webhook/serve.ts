@@ -56,7 +56,7 @@ export interface WebhookService {
   dial(): Promise<void>;
 }
 
-/** Serves until the signal aborts. Rejects if there is no certificate or the port is occupied. */
+/** Serves until the signal aborts. Rejects without a certificate, or if the port is occupied. */
 export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Promise<WebhookService> {
   const { options, log } = parts;
   let server: SecureServer | undefined;

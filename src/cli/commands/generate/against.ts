@@ -11,7 +11,7 @@ import { findProgram, type Place, programEnvironment } from "../../framework/pro
  * `--against`: returns the incompatible changes of the generated CRDs compared to a git revision or a directory, with the
  * severities that apply to all diagnostics.
  *
- * @throws CliError if there are no CRDs to compare
+ * @throws CliError without CRDs to compare
  */
 export async function incompatible(
   against: string,

@@ -91,7 +91,7 @@ function readManifests(files: Files, directory: string, only?: readonly string[]
   try {
     names = files.yamlFiles(directory);
   } catch {
-    // Without the directory there are no roles.
+    // Without the directory, roles don't exist.
     return [];
   }
   const wanted = only ? names.filter((name) => only.includes(name)) : names;

@@ -10,7 +10,7 @@ export interface ProgramInput {
   readonly file: (path: string) => SourceFile | undefined;
   readonly textOf: (path: string) => string | undefined;
   readonly locate: (from: string, specifier: string) => string | undefined;
-  /** Returns the declarations of a module of the runtime; undefined if there is no such module. */
+  /** Returns the declarations of a module of the runtime; undefined if the module doesn't exist. */
   readonly declarations: (specifier: string) => string | undefined;
   readonly tags: Tags;
 }

@@ -34,7 +34,7 @@ export type Defaulted = Pick<
   "concurrencyPolicy" | "suspend" | "successfulJobsHistoryLimit" | "failedJobsHistoryLimit"
 >;
 
-/** Sets defaults. If there is no spec, the API server rejects the object after the webhook, because of its schema. */
+/** Sets defaults. The API server rejects an object without a spec after the webhook, because of its schema. */
 export function setDefaults(spec: Defaulted | undefined): void {
   if (!spec) return;
   spec.concurrencyPolicy ??= "Allow";

@@ -220,7 +220,7 @@ function sameTarget(a: Target, b: Target): boolean {
  * Decodes patched objects by the codecs of their resources.
  *
  * @param otherKind - decodes an object of another kind than the request's, which a patch may have made of it; it throws
- *   the error of kube-apiserver if there is no such kind
+ *   the error of kube-apiserver if the kind doesn't exist
  * @returns the function for {@link MutatingWebhooks}
  */
 export function objectDecoder(

@@ -9,7 +9,7 @@ export class DecodeError extends Error {
 
 /**
  * Returns the object of a request with the type of a kind, without a copy. It sets `apiVersion` and `kind`, which
- * servers may omit. Throws a `DecodeError` if there is no object, or if it has another kind.
+ * servers may omit. Throws a `DecodeError` without an object, or if it has another kind.
  */
 export function decodeObject<T extends KubernetesObject>(
   kind: Kind<T>,

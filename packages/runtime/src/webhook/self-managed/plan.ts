@@ -11,7 +11,7 @@ export type Step = "authority" | "serving" | "retire" | undefined;
 
 /**
  * Returns the next step, by the times in the certificates: all replicas decide the same without further state. A new CA
- * signs nothing until all API servers have had the overlap to receive it, unless there is no other way to serve.
+ * signs nothing until all API servers have had the overlap to receive it, unless it can't serve in another way.
  */
 export function nextStep(state: CertificateState, hosts: readonly string[], now: number, { overlap }: Lifetimes): Step {
   const { authorities, authorityKey, serving } = state;
