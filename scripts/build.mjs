@@ -10,8 +10,8 @@ async function build() {
   await must(process.execPath, ["--import", "tsx", "scripts/build-api.ts"], { show: true });
   for (const directory of ["dist", "packages/cel/dist", "packages/runtime/dist", "packages/apiserver/dist"])
     rmSync(join(root, directory), { recursive: true, force: true });
-  // The bundles need the license texts of the packages that they contain.
-  for (const directory of ["packages/cel", "packages/runtime", "packages/apiserver"]) {
+  // Each package contains the license, and the bundles need the texts of the packages that they contain.
+  for (const directory of ["packages/cel", "packages/create-kubewright", "packages/runtime", "packages/apiserver"]) {
     for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, directory, file));
   }
   await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { show: process.argv.includes("--verbose") });

@@ -102,7 +102,8 @@ it("the types of scripts in JavaScript are checked, and their first lines give t
 });
 
 it("every dependency is pinned to one version", () => {
-  for (const path of [...locked, "packages/runtime/", "packages/apiserver/", "packages/cel/", "packages/dashboard/"]) {
+  const packages = ["runtime", "apiserver", "cel", "create-kubewright", "dashboard"].map((name) => `packages/${name}/`);
+  for (const path of [...locked, ...packages]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));
     for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
       expect(`${name}@${range}`).toMatch(/@\d+\.\d+\.\d+$/);

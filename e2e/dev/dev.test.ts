@@ -298,6 +298,14 @@ describe("the subcommands", () => {
     expect(new Set(entries.map(({ type }) => type))).toEqual(new Set(["reconcile", "change"]));
   });
 
+  it("D11: an object is deleted without kubectl, and the operator creates it again", async () => {
+    const before = dev.lines.length;
+    expect(await dev.ask("delete", "deployment/game-sample")).toEqual({ kind: "deployment", name: "game-sample" });
+    await dev.event("reconciled", ({ writes }) => Number(writes) > 0, before);
+    const { objects } = await dev.ask<{ objects: { kind: string }[] }>("objects");
+    expect(objects.map(({ kind }) => kind)).toContain("Deployment");
+  });
+
   it("D12: an injected conflict fails one reconcile", async () => {
     await dev.ask("fault", "conflict", "--kind", "Deployment");
     const before = dev.lines.length;
@@ -328,6 +336,7 @@ describe("the subcommands", () => {
       (await run(process.execPath, [scaffoldBin, "dev", ...args], { cwd: dev.root })).stderr;
     expect(await failed("why", "game")).toMatch(/^error: "game" isn't an object: it must be KIND\/NAME\n {2}hint: /);
     expect(await failed("why", "game/none")).toMatch(/^error: game none not found\n {2}hint: /);
+    expect(await failed("delete", "pod/x")).toMatch(/^error: pod x not found\n/);
     expect(await failed("reconcile", "pod/x")).toMatch(/^error: no controller reconciles pod\n/);
     expect(await failed("whi")).toMatch(/^error: scaffold dev has no subcommand "whi"\n/);
     expect(await failed()).toMatch(/^error: can't start: a session of this project runs already \(process \d+\)\n/);

@@ -86,6 +86,10 @@ const contents: Readonly<Record<string, { workspace: string; kinds: string[] }>>
       "package.json",
     ],
   },
+  "create-kubewright": {
+    workspace: "packages/create-kubewright",
+    kinds: ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "bin/*.js", "package.json"],
+  },
   "kubewright-cel": {
     workspace: "packages/cel",
     kinds: [

@@ -32,7 +32,13 @@ export function packedPackages() {
     /** Packs the packages, and installs them. */
     async install(): Promise<void> {
       mkdirSync(home);
-      for (const workspace of ["", "packages/runtime", "packages/apiserver", "packages/cel"]) {
+      for (const workspace of [
+        "",
+        "packages/runtime",
+        "packages/apiserver",
+        "packages/cel",
+        "packages/create-kubewright",
+      ]) {
         const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", parent];
         const { stdout } = await must("npm", packing, { cwd: join(checkout, workspace) });
         const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];

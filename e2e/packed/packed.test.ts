@@ -19,7 +19,7 @@ beforeAll(async () => {
   await install();
   const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   expect(tarballs()).toEqual(
-    ["kubewright", "kubewright-apiserver", "kubewright-cel", "kubewright-runtime"].map(
+    ["create-kubewright", "kubewright", "kubewright-apiserver", "kubewright-cel", "kubewright-runtime"].map(
       (name) => `${name}-${version}.tgz`,
     ),
   );
@@ -121,6 +121,23 @@ describe("the packed tarballs", { sequential: true }, () => {
     await must("npx", ["--no-install", "tsc", "--noEmit", ...strictest], { cwd: project, env });
     await scaffold("edit", "--multigroup=false");
     expect(existsSync(join(project, "api/v1/game-types.ts"))).toBe(true);
+  });
+
+  it("create a project with a working operator by npm create, in a directory without packages", async () => {
+    // As npm create calls it, but without a registry.
+    const creator = join(home, "node_modules/.bin/create-kubewright");
+    const created = await must(creator, ["website", "--domain", "example.com"], { cwd: parent, env });
+    expect(created.stdout).toMatch(/^Created project website with the kind Website: \d+ files\. Next:\n/);
+    const website = join(parent, "website");
+    // Generates, checks types, and runs the tests of the example, which repair a deleted Deployment.
+    await npm(website, "run", "build");
+    const { stdout } = await npm(website, "test");
+    expect(stdout).toContain("5 passed (5)");
+    await npm(website, "run", "lint");
+    expect(await run("npx", ["--no-install", "scaffold", "upgrade", "--check"], { cwd: website, env })).toMatchObject({
+      code: 0,
+      stdout: "",
+    });
   });
 
   it("write no path of this machine to the project", () => {

@@ -18,8 +18,8 @@ const tools = join(checkout, "e2e/release");
 const manifestOf = (directory: string) => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
 const { version } = manifestOf(checkout) as { version: string };
 const next = version.replace(/^(\d+)\.(\d+)\..*/, (_, major, minor) => `${major}.${Number(minor) + 1}.0`);
-const names = ["kubewright", "@kubewright/runtime", "@kubewright/apiserver", "@kubewright/cel"];
-const directories = ["", "packages/runtime", "packages/apiserver", "packages/cel"];
+const names = ["kubewright", "@kubewright/runtime", "@kubewright/apiserver", "@kubewright/cel", "create-kubewright"];
+const directories = ["", "packages/runtime", "packages/apiserver", "packages/cel", "packages/create-kubewright"];
 let registry: Registry;
 
 /** Removes the variables of package managers and test runners, which users don't have. */

@@ -10,6 +10,7 @@ const beside = [
   "CONTRIBUTING.md",
   "packages/runtime/README.md",
   "packages/cel/README.md",
+  "packages/create-kubewright/README.md",
   "bench/results.md",
 ];
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { root } from "../lib/run.mjs";
 
 const text = (path: string): string => readFileSync(join(root, path), "utf8");
-const directories = ["", "packages/runtime/", "packages/apiserver/", "packages/cel/"];
+const directories = ["", "packages/runtime/", "packages/apiserver/", "packages/cel/", "packages/create-kubewright/"];
 const manifests = directories.map((directory) => JSON.parse(text(`${directory}package.json`)));
 const names = manifests.map(({ name }) => name as string);
 

@@ -27,6 +27,7 @@ const dev = (name: DevSubcommand, summary: string): Entry => ({
 const groups: Readonly<Record<string, readonly Entry[]>> = {
   "Scaffold a project": [
     entry("init", "Start a new operator project", () => import("./commands/init.ts")),
+    entry("create project", "Create a project with a working operator", () => import("./commands/create-project.ts")),
     entry("create api", "Add a kind and its controller", () => import("./commands/create-api.ts")),
     entry(
       "create webhook",
@@ -63,6 +64,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     dev("timeline", "Show what happened to an object"),
     dev("objects", "List the objects as owner trees"),
     dev("queue", "Show the queues of the controllers"),
+    dev("delete", "Delete an object"),
     dev("reconcile", "Reconcile an object now"),
     dev("fault", "Let something fail"),
   ],

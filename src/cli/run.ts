@@ -6,6 +6,7 @@ import { findCommand } from "./framework/find-command.ts";
 import { globalOptions, splitWords } from "./framework/global-options.ts";
 import type { ProcessContext } from "./framework/process-context.ts";
 import { commandProgram, rootHelp } from "./framework/program.ts";
+import { setRealDirectory } from "./framework/real-directory.ts";
 import { reportError, reportResult } from "./framework/report.ts";
 import { createTerminal, runsInCI } from "./framework/terminal.ts";
 import { unknownCommand, unknownFlag } from "./framework/unknown-command.ts";
@@ -22,8 +23,10 @@ export async function run(argv: readonly string[], processContext: ProcessContex
   const yes = globals.yes || runsInCI(processContext.env);
   const terminal = createTerminal(processContext, processContext.env, { ...globals, yes });
   const emit = (result: CommandResult) => void reportResult(result, globals, processContext.stdout);
-  const call: CommandContext["call"] = (others, { onStderr } = { onStderr: false }) =>
-    run(others, onStderr ? { ...processContext, stdout: processContext.stderr } : processContext);
+  const call: CommandContext["call"] = (others, { onStderr = false, cwd } = {}) => {
+    const streams = onStderr ? { ...processContext, stdout: processContext.stderr } : processContext;
+    return run(others, cwd === undefined ? streams : inDirectory(streams, cwd));
+  };
   const context = { ...processContext, terminal, globals: { ...globals, yes }, emit, call };
   try {
     const result = await dispatch(argv, context);
@@ -34,6 +37,12 @@ export async function run(argv: readonly string[], processContext: ProcessContex
     const error = processContext.signal.aborted && !reportsChanges(thrown) ? interrupted() : thrown;
     return reportError(error, context.globals, processContext, terminal.color);
   }
+}
+
+function inDirectory(context: ProcessContext, cwd: string): ProcessContext {
+  const env = { ...context.env };
+  setRealDirectory(env, cwd);
+  return { ...context, cwd, env };
 }
 
 /** Whether an error reports changes to the project. All other errors leave it unchanged. */

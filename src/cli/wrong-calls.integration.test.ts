@@ -16,7 +16,7 @@ describe("the CLI outside of a project", () => {
     ["an unknown command of two words", "create apis", 2, "did you mean create api?"],
     ["a command of another tool", "new api", 2, "did you mean create api?"],
     ["kubebuilder's command for an upgrade", "alpha update", 2, "did you mean upgrade?"],
-    ["an incomplete command", "create", 2, '"scaffold create" requires a subcommand: api'],
+    ["an incomplete command", "create", 2, '"scaffold create" requires a subcommand: project, api'],
     ["an unknown flag without a command", "--nope", 2, 'unknown flag "--nope"'],
     ["an unknown flag next to --version", "--nope --version", 2, 'unknown flag "--nope"'],
     [
@@ -70,7 +70,7 @@ describe("the CLI outside of a project", () => {
     ["two sources of certificates", "init --webhook-certs self --webhook-certs files", 2, "has two different values"],
     ["edit --webhook-certs without a project", "edit --webhook-certs self", 1, "this directory has no PROJECT file"],
     ["a switch that is neither true nor false", "init --project-name a --namespaced=maybe", 2, "must be true or false"],
-    ["delete without a subcommand", "delete", 2, '"scaffold delete" requires a subcommand: api, webhook'],
+    ["delete without a subcommand", "delete", 2, '"scaffold delete" requires a subcommand: project, api, webhook'],
     ["delete api without a project", "delete api --group a --version v1 --kind B", 1, "has no PROJECT file"],
     ["no project", `${api} Game`, 1, "this directory has no PROJECT file"],
   ])("rejects %s: %s", (...row) => expectRefusal(nothing, row));

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { variants } from "../../scripts/test-support/thorough.ts";
 import { installPackages } from "./test-support/formatted.ts";
-import { createApi, createWebhook, initProject } from "./test-support/game.ts";
+import { createApi, createWebhook, initProject, newProject } from "./test-support/game.ts";
 import { testDirectory } from "./test-support/tree.ts";
 
 const projects = fileURLToPath(new URL("../../testdata/projects", import.meta.url));
@@ -35,6 +35,7 @@ const made: Readonly<Record<string, (root: string) => Promise<unknown>>> = {
     await initProject(root);
     await createApi(root);
   },
+  website: (root) => newProject(root, "example.com"),
   webhooks: async (root) => {
     await initProject(root, { projectName: "webhooks", repo: "webhooks", domain: "example.com" });
     const own = { group: "crew" };
@@ -146,6 +147,15 @@ describe("a scaffolded project is formatted and lint-clean", () => {
     expect(lint(root)).toBe("");
   });
 });
+
+it.each(["d", "example.com", `${"d".repeat(60)}.io`])(
+  "the example is formatted and lint-clean in %s",
+  async (domain) => {
+    const root = testDirectory();
+    await newProject(root, domain);
+    expect(lint(root)).toBe("");
+  },
+);
 
 describe("scaffolded webhooks are formatted and lint-clean", () => {
   const long = `L${"o".repeat(61)}g`;

@@ -12,6 +12,10 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: "npx kubewright@latest init --domain example.com --repo github.com/acme/mygame" },
     { line: "npx kubewright@latest init --domain example.com --webhook-certs self --namespaced" },
   ],
+  "create project": [
+    { line: "npx kubewright@latest create project website --domain example.com" },
+    { line: "npx kubewright@latest create project website --dev", about: "and start scaffold dev" },
+  ],
   "create api": [
     { line: "npx scaffold create api --group myapp --version v1 --kind Game --resource --controller" },
     { line: "npx scaffold create api --group apps --version v1 --kind Deployment --resource=false" },
@@ -78,6 +82,7 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   "dev timeline": [{ line: "npx scaffold dev timeline game/game-sample" }],
   "dev objects": [{ line: "npx scaffold dev objects" }],
   "dev queue": [{ line: "npx scaffold dev queue --json" }],
+  "dev delete": [{ line: "npx scaffold dev delete deployment/web" }],
   "dev reconcile": [{ line: "npx scaffold dev reconcile game/game-sample" }],
   "dev fault": [
     { line: "npx scaffold dev fault conflict --count 3" },

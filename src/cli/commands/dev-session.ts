@@ -106,6 +106,15 @@ const subcommands = {
       return { data: answer, text: `requested: ${answer.controllers.join(", ")}` };
     },
   },
+  delete: {
+    description: "Delete an object, to see how the operator reacts. Its children are deleted in the background.",
+    define: (program) => void objectArgument(program),
+    async answer(session, context) {
+      const object = objectOf(context);
+      await session.post("/api/delete", { ...object, namespace: namespaceOf(context) });
+      return { data: object, text: `deleted ${printable(`${object.kind}/${object.name}`)}` };
+    },
+  },
   fault: {
     description:
       "Let something fail, to see the error paths: a conflict on the next write, the API server unavailable, watches cut, webhooks down, or a Pod. clear ends all faults, list shows them.",

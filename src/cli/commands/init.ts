@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { domainProblem, ownerProblem, projectNameProblem } from "../../project/names.ts";
 import { packageIdentity, repoProblem } from "../../project/repo.ts";
 import {
@@ -12,17 +11,15 @@ import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
 import { isOn, switchValue, textFlag } from "../framework/flags.ts";
-import { nodeIsTooOld, oldestNode } from "../framework/node-version.ts";
+import { oldestNode } from "../framework/node-version.ts";
 import { refuse, withCliErrors } from "../framework/problems.ts";
-import { askText } from "../framework/prompts.ts";
 import { cliVersion, packageRoot } from "../framework/version.ts";
 import { fetchDependencies, packageManager } from "../models/fetch-dependencies.ts";
 import { layouts } from "../models/layouts.ts";
 import { licenseText } from "../models/license.ts";
+import { askDomain, checkNode, defaultDomain, nameOfDirectory, warnOfPath } from "../models/new-project.ts";
 import { formatWritten } from "../models/project-format.ts";
 import { openScaffold, planAndApply } from "../models/project-work.ts";
-
-const defaultDomain = "my.domain";
 
 /** `scaffold init`. */
 export const command: CommandModule = {
@@ -76,7 +73,7 @@ export const command: CommandModule = {
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal } = context;
   checkCompatibilityFlags(context);
-  checkNode(options.skipNodeVersionCheck === true);
+  if (options.skipNodeVersionCheck !== true) checkNode();
   const projectName = textFlag(options, "projectName") ?? nameOfDirectory(context.cwd);
   const repo = textFlag(options, "repo") ?? projectName;
   const owner = textFlag(options, "owner");
@@ -90,17 +87,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
     owner === undefined ? undefined : ownerProblem(owner),
   ]);
   const fetches = options.fetchDeps !== false;
-  const special = /#|%[0-9a-f]{2}/i.exec(context.cwd)?.[0];
-  if (special !== undefined) {
-    terminal.warn(
-      `the path of the directory contains ${special}, with which Vite, and so npm test, can't find files: rename it`,
-    );
-  }
+  warnOfPath(terminal, context.cwd);
   const manager = packageManager(context.env.npm_config_user_agent);
   const boilerplate = await licenseText(context, owner);
   const npm = packageIdentity(repo);
   if (npm === undefined) throw usageError(`--repo ${shown(repo)} isn't a valid package name`);
-  const domain = given ?? (await askDomain(context));
+  const domain = given ?? (await askWhereAllowed(context));
   if (npm.fromModulePath) {
     terminal.onSuccess("note", `--repo ${repo} is a module path: the npm package name is ${npm.name}`);
   }
@@ -149,20 +141,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
   return { ...result, output };
 }
 
-/** Returns the default project name: the directory name in lowercase, as in kubebuilder. */
-function nameOfDirectory(cwd: string): string {
-  const name = basename(cwd).toLowerCase();
-  const problem = projectNameProblem(name);
-  if (problem === undefined) return name;
-  throw usageError(
-    `the directory name can't be the project name: ${problem.message.replace("--project-name ", "")}`,
-    "set the name with --project-name",
-  );
-}
-
-async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<string> {
+/** Asks for the domain, after checking that a project can be created here. */
+async function askWhereAllowed(context: CommandContext): Promise<string> {
+  const { terminal, cwd } = context;
   if (!terminal.interactive) return defaultDomain;
-  // Check that init is possible before asking questions.
   const { refuseProject } = await import("../../scaffold/commands/init.ts");
   const { openTree } = await import("../../scaffold/files/tree.ts");
   const { wasInterrupted } = await import("../../scaffold/files/journal.ts");
@@ -170,11 +152,7 @@ async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<str
     const tree = openTree(cwd);
     if (!wasInterrupted(tree.root)) refuseProject(tree);
   });
-  return askText(terminal, signal, {
-    message: "Domain of the API groups",
-    default: defaultDomain,
-    check: domainProblem,
-  });
+  return askDomain(context);
 }
 
 /** Checks flags that exist for compatibility with kubebuilder, and notes those without effect. */
@@ -185,12 +163,4 @@ function checkCompatibilityFlags({ options, terminal }: CommandContext): void {
     terminal.onSuccess("note", "--skip-go-version-check has no effect: Go is not required");
   if (options.componentConfig !== undefined)
     terminal.onSuccess("note", "--component-config has no effect: configure the manager with its flags");
-}
-
-function checkNode(skip: boolean): void {
-  if (skip || !nodeIsTooOld()) return;
-  throw usageError(
-    `Node ${process.versions.node} is too old: kubewright requires ${oldestNode} or newer`,
-    "upgrade Node, or continue with --skip-node-version-check",
-  );
 }

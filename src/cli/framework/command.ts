@@ -35,9 +35,10 @@ export interface CommandContext {
   /**
    * Runs another command line of the CLI, which prints its result and errors.
    *
+   * @param options - `onStderr`: print the result on stderr; `cwd`: the working directory, if it is another one
    * @returns its exit code
    */
-  call(argv: readonly string[], options?: { readonly onStderr: boolean }): Promise<number>;
+  call(argv: readonly string[], options?: { readonly onStderr?: boolean; readonly cwd?: string }): Promise<number>;
 }
 
 export interface FileAction {

@@ -5,6 +5,6 @@
  * @param env the environment, which other programs inherit
  * @param cwd the working directory, without links
  */
-export function setRealDirectory(env: NodeJS.ProcessEnv, cwd: string): void {
+export function setRealDirectory(env: Record<string, string | undefined>, cwd: string): void {
   if (env.PWD !== undefined) env.PWD = cwd;
 }

@@ -2,6 +2,10 @@ import type { Sentences } from "../definitions/entry.ts";
 
 /** Problems with PROJECT, and valid calls that the state of the project doesn't allow. */
 export const projectErrors = {
+  "directory-not-empty": [
+    "`scaffold create project` creates a project with an example, and the directory contains files.",
+    "Choose a new directory, or use `scaffold init`, which keeps your files.",
+  ],
   "not-a-project": [
     "The directory has no PROJECT file.",
     "Change to the project's directory, or start a project with `scaffold init`.",

@@ -20,6 +20,7 @@ import {
   webhooksOf,
 } from "../../project/webhooks.ts";
 import { planCreateApi } from "../commands/create-api.ts";
+import { planCreateProject } from "../commands/create-project.ts";
 import { planCreateWebhook } from "../commands/create-webhook.ts";
 import { planDeleteApi } from "../commands/delete-api.ts";
 import { planDeleteWebhook } from "../commands/delete-webhook.ts";
@@ -67,6 +68,22 @@ export async function initProject(
   });
   await applyFormatted(root, plan);
   return plan;
+}
+
+/** Scaffolds a project with the example kind, as `create project` does, with fixed package references. */
+export async function newProject(root: string, domain: string): Promise<void> {
+  const settings = { projectName: "website", domain, repo: "website", multigroup: false, namespaced: false };
+  const project = readProject(newProjectText({ ...settings, cliVersion: "0.0.0" }));
+  if ("message" in project) throw new Error(project.message);
+  const plan = await planCreateProject(openTree(root), await openTemplates(templatesDirectory), {
+    project,
+    npm: { name: "website", fromModulePath: false },
+    boilerplate: boilerplate(templatesDirectory, "apache2", undefined),
+    year,
+    references: { kubewright: "0.0.0", runtime: "0.0.0", apiserver: "0.0.0", files: [] },
+    coreKinds: () => "no kind of Kubernetes",
+  });
+  await applyFormatted(root, plan);
 }
 
 /** Adds a kind to a project, or a controller to an existing kind, as `create api` does. */
