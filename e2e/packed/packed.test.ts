@@ -2,6 +2,7 @@
 // PATH without Go.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
 import { fullTest } from "../../scripts/test-support/full-test.ts";
@@ -132,7 +133,7 @@ describe("the packed tarballs", { sequential: true }, () => {
     // Generates, checks types, and runs the tests of the example, which repair a deleted Deployment.
     await npm(website, "run", "build");
     const { stdout } = await npm(website, "test");
-    expect(stdout).toContain("5 passed (5)");
+    expect(stripVTControlCharacters(stdout)).toContain("5 passed (5)");
     await npm(website, "run", "lint");
     expect(await run("npx", ["--no-install", "scaffold", "upgrade", "--check"], { cwd: website, env })).toMatchObject({
       code: 0,

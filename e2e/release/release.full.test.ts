@@ -116,6 +116,8 @@ interface Manager {
   name: "npm" | "pnpm" | "yarn";
   /** Runs a package that isn't installed. */
   once: string[];
+  /** Creates a project in the directory `website`. */
+  create: string;
   /** Runs a program of an installed package. */
   exec: string[];
   lock: string;
@@ -124,10 +126,17 @@ interface Manager {
 }
 
 const managers: Manager[] = [
-  { name: "npm", once: ["npx", "--yes"], exec: ["npx"], lock: "package-lock.json" },
+  {
+    name: "npm",
+    once: ["npx", "--yes"],
+    create: "npm create --yes kubewright@latest website -- --domain example.com",
+    exec: ["npx"],
+    lock: "package-lock.json",
+  },
   {
     name: "pnpm",
     once: ["pnpm", "dlx"],
+    create: "pnpm create kubewright@latest website --domain example.com",
     exec: ["pnpm", "exec"],
     lock: "pnpm-lock.yaml",
     script: ["pnpm", "bin/pnpm.cjs"],
@@ -136,13 +145,14 @@ const managers: Manager[] = [
   {
     name: "yarn",
     once: ["yarn", "dlx"],
+    create: "yarn dlx create-kubewright@latest website --domain example.com",
     exec: ["yarn"],
     lock: "yarn.lock",
     script: ["@yarnpkg/cli-dist", "bin/yarn.js"],
   },
 ];
 
-describe.each(managers)("a user with $name", { sequential: true }, ({ name, once, exec, lock, script }) => {
+describe.each(managers)("a user with $name", { sequential: true }, ({ name, once, create, exec, lock, script }) => {
   const home = join(scratch, name, "home");
   const project = join(scratch, name, "mygame");
   const kind = "--group myapp --version v1 --kind Game".split(" ");
@@ -230,6 +240,13 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
       expect(manifestOf(project).dependencies["@kubewright/runtime"]).toBe(`^${next}`);
     });
   }
+
+  it("creates a project with a working operator", async () => {
+    await must("sh", ["-ec", create], { cwd: join(scratch, name), env });
+    const website = join(scratch, name, "website");
+    expect(existsSync(join(website, lock))).toBe(true);
+    for (const task of ["build", "lint", "test"]) await must(name, ["run", task], { cwd: website, env });
+  });
 
   it("builds an image with the lock file", async () => {
     const { root, entrypoint } = await buildImage(project, join(scratch, name, "image"), { installing: env });

@@ -69,6 +69,7 @@ export async function problemOf(call: Call): Promise<string | undefined> {
   if (program === "make") return make(rest);
   if (program === "npm") return npm(call, rest);
   if (program === "node" && isForContributors(call.page)) return missingFile(rest[0]);
+  if (rest[0] === "create" && /^(pnpm|yarn|bun)$/.test(program)) return created(call, rest.slice(1));
   const check = others[program];
   if (check === undefined) return `unknown program ${program}`;
   const command = rest.find((word) => !word.startsWith("-"));
@@ -139,7 +140,18 @@ function make(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-function npm(call: Call, [command = "", name = ""]: readonly string[]): string | undefined {
+/** Checks the words after `npm create` as those of the command that it runs. */
+async function created(call: Call, words: readonly string[]): Promise<string | undefined> {
+  const [name = "", ...rest] = words.filter((word) => !["--yes", "-y", "--"].includes(word));
+  if (!/^kubewright(@latest)?$/.test(name)) return `${name} isn't created by one of our packages`;
+  return scaffold(call, ["create", "project", ...rest]);
+}
+
+function npm(
+  call: Call,
+  [command = "", name = "", ...rest]: readonly string[],
+): Promise<string | undefined> | string | undefined {
+  if (command === "create") return created(call, [name, ...rest]);
   if (["ci", "install", "test", "start", "pack", "publish", "audit"].includes(command)) return undefined;
   if (command !== "run") return `npm ${command} is not used here`;
   const scripts = isForContributors(call.page) ? [...projectScripts, ...ownScripts] : projectScripts;

@@ -45,6 +45,7 @@ const externalApi: Test = "e2e/tutorials/dns.full.test.ts";
 const image: Test = "e2e/image/dockerfile.test.ts";
 const deploy: Test = "e2e/deploy/deploy.full.test.ts";
 const tasks: Test = "src/tasks/tasks.test.ts";
+const packed: Test = "e2e/packed/packed.test.ts";
 const dev: Test = "e2e/dev/dev.test.ts";
 const measures = { untested: "it measures for minutes; bench/bench.test.ts tests the benchmarks without measurements" };
 
@@ -53,6 +54,10 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   "README.md": {
     "mkdir website": { after: [], printing: ["npm test"], testedBy: { "make dev": dev } },
     "npm run quickstart": { by: ["scripts/workflows.test.ts"] },
+  },
+  "packages/create-kubewright/README.md": {
+    "npm create kubewright@latest": { by: [packed] },
+    "npm create --yes kubewright@latest": { by: [packed] },
   },
   "CONTRIBUTING.md": {
     "npm ci": { untested: "these are the steps of npm test itself: scripts/test.mjs" },
@@ -245,6 +250,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   "docs/reference/cli.md": {
     "npx kubewright@latest migrate": { by: [moving] },
     "npx kubewright@latest init": { after: [], apart: true },
+    "npx kubewright@latest create project": { by: [packed] },
     "npx scaffold create api": {
       after: [...project, 'cp "$CHECKOUT/e2e/game/testdata/crd.yaml" games.yaml'],
       apart: true,
