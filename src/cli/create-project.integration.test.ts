@@ -34,7 +34,7 @@ it("create project asks for a name and a domain", async () => {
   ] as const;
   const { code, stderr } = await runCli(root, ["create", "project", ...quick], { answers });
   expect(code).toBe(0);
-  // Nobody has typed a flag.
+  // The user has typed no flag.
   expect(stderr).toContain(`"Shop!" isn't a valid DNS label`);
   expect(stderr).not.toContain("--project-name");
   expect(readFileSync(join(root, "shop/api/v1/groupversion-info.ts"), "utf8")).toContain("web.example.com");

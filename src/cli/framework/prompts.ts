@@ -9,7 +9,7 @@ export async function askText(
   signal: AbortSignal,
   question: { message: string; default?: string; check?: (value: string) => Problem | undefined },
 ): Promise<string> {
-  // The message begins with a flag, which nobody has typed.
+  // The message begins with a flag, which the user has not typed.
   const validate = (value: string) => question.check?.(value.trim())?.message.replace(/^--[\w-]+ /, "") ?? true;
   return ask(terminal, signal, { message: question.message, default: question.default, validate });
 }
