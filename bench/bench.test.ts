@@ -4,22 +4,22 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { machineFacts } from "./lib/machine.mjs";
-import { chartFiles, render, withResults } from "./lib/page.mjs";
-import { parts } from "./parts.mjs";
-import { deployment } from "./runtime/lib/deployment.mjs";
-import { bars as barsOf } from "./runtime/lib/report.mjs";
-import { planOf, scenarios } from "./security/lib/attacks.mjs";
+import { machineFacts } from "./lib/machine.ts";
+import { type ChartFile, chartFiles, render, withResults } from "./lib/page.ts";
+import { parts } from "./parts.ts";
+import { deployment } from "./runtime/lib/deployment.ts";
+import { bars as barsOf } from "./runtime/lib/report.ts";
+import { planOf, scenarios } from "./security/lib/attacks.ts";
 
 const root = join(import.meta.dirname, "..");
 const page = readFileSync(join(root, "bench/results.md"), "utf8");
 const run = { date: "2026-01-02", facts: "2 cores", quick: false };
 
-describe.each(parts as { name: string; program: string; minutes: number }[])("$name", ({ name, program, minutes }) => {
+describe.each(parts)("$name", ({ name, program, minutes }) => {
   it("has a program, a time limit, and a section on the results page", () => {
     expect(existsSync(join(root, program))).toBe(true);
     expect(minutes).toBeGreaterThan(0);
-    const changed: string = withResults(page, name, "NEW");
+    const changed = withResults(page, name, "NEW");
     expect(changed).toContain(`<!-- results: ${name} -->\n\nNEW\n\n<!-- end of results: ${name} -->`);
     expect(changed.length).toBeLessThan(page.length + 10);
   });
@@ -61,11 +61,11 @@ it("render reports measured, omitted, missed and interrupted benchmarks", () => 
   );
 });
 
-it("bench/main.mjs publishes the results of an earlier run from its file, and marks an interrupted run", () => {
+it("bench/main.ts publishes the results of an earlier run from its file, and marks an interrupted run", () => {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
   const [file, out] = [join(directory, "soak.json"), join(directory, "benchmarks.md")];
   const main = (...args: string[]) =>
-    spawnSync(process.execPath, [join(root, "bench/main.mjs"), ...args], { encoding: "utf8" });
+    spawnSync(process.execPath, ["--import", "tsx", "bench/main.ts", ...args], { cwd: root, encoding: "utf8" });
   try {
     const samples = { columns: ["minute", "heap"], rows: [["1.0", "15.0"]] };
     const results = { columns: ["", "result"], rows: [["changes missed", "0"]] };
@@ -99,7 +99,7 @@ it("chartFiles draws ratios as bars in files next to the page, and render adds a
   expect(render(withoutRows, { ...run, cut: undefined, files })).toContain(
     "\n\n![Ours / theirs. 2 of 3 are at most 1; from 0.25 (start) to 2.00 (memory). The table above has all numbers.](benchmarks/start-up.svg)",
   );
-  const [{ path, text }] = files as [{ path: string; text: string }];
+  const [{ path, text }] = files as [ChartFile];
   expect(path).toBe("benchmarks/start-up.svg");
   expect(text).toContain("<title>Ours / theirs</title>");
   expect(text).toContain("a &#60;&#34;big&#34;&#62; one</text>");
@@ -123,33 +123,35 @@ it("chartFiles returns no file for a benchmark without a comparison", () => {
 
 it("chart leaves out values that were too short to measure", () => {
   const file = join(mkdtempSync(join(tmpdir(), "kubewright-bench-")), "found.json");
-  const code = `const { chart } = await import(${JSON.stringify(join(root, "bench/lib/results.mjs"))});
+  const code = `const { chart } = await import(${JSON.stringify(join(root, "bench/lib/results.ts"))});
     chart("some", [{ name: "a", ratio: 2 }, { name: "b", ratio: Infinity }, { name: "c", ratio: 0 }, { name: "d", ratio: NaN }]);
     chart("none", [{ name: "e", ratio: NaN }]);`;
-  execFileSync(process.execPath, ["--input-type=module", "-e", code, "--", "--json", file]);
+  execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code, "--", "--json", file], {
+    cwd: root,
+  });
   const { charts } = JSON.parse(readFileSync(file, "utf8"));
   rmSync(dirname(file), { recursive: true });
   expect(charts).toEqual([{ title: "some", bars: [{ name: "a", ratio: 2 }] }]);
 });
 
 it("bars compares rates by the cost of one operation, like all other values", () => {
-  const count = { what: "rounds a second", ours: 2000, theirs: 1000, ratio: 2, cost: "round" };
-  const alone = { what: "import", ours: 2, ratio: undefined };
-  expect(barsOf([count, { what: "CPU", ours: 3, theirs: 1, ratio: 3 }, alone])).toEqual([
+  const count = { what: "rounds a second", digits: 0, ours: 2000, theirs: 1000, ratio: 2, cost: "round" };
+  const alone = { what: "import", digits: 0, ours: 2, ratio: undefined };
+  expect(barsOf([count, { what: "CPU", digits: 2, ours: 3, theirs: 1, ratio: 3 }, alone])).toEqual([
     { name: "round", ratio: 0.5 },
     { name: "CPU", ratio: 3 },
   ]);
 });
 
 it("machineFacts doesn't contain the name of the machine", () => {
-  const facts: string = machineFacts();
+  const facts = machineFacts();
   expect(facts).toMatch(/^\d+ cores? \(.+\), \d+ GiB, \w+ \w+, Node v\d+/);
 });
 
 it("planOf spreads the connections over all attacks", () => {
   const ports = { webhook: 1, metrics: 2, health: 3 };
   for (const scenario of scenarios.filter(({ attacks }) => attacks.length > 0)) {
-    const plan: { connections: number; localAddress: string }[] = planOf(scenario, 500, ports, false);
+    const plan = planOf(scenario, 500, ports, false);
     expect(plan.reduce((sum, { connections }) => sum + connections, 0)).toBe(500);
     expect(Math.min(...plan.map(({ connections }) => connections))).toBeGreaterThan(20);
     expect(new Set(plan.map(({ localAddress }) => localAddress)).size).toBe(plan.length);

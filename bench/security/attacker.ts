@@ -2,15 +2,7 @@
 import { constants, setPriority } from "node:os";
 import * as common from "../../packages/runtime/tests/attacks/attacks.ts";
 import { largeTokens } from "./attacks/large-tokens.ts";
-
-interface Plan {
-  client: string;
-  port: number;
-  tls: boolean;
-  path?: string;
-  connections: number;
-  localAddress?: string;
-}
+import type { Plan } from "./lib/attacks.ts";
 
 const clients: Record<string, common.Attack> = { ...common, largeTokens };
 const plan = JSON.parse(process.argv[2] ?? "") as Plan[];

@@ -1,4 +1,4 @@
-// Connections of undici in place of the runtime's own ones, for the comparison in operator.mjs. It loads only the pool of
+// Connections of undici in place of the runtime's own ones, for the comparison in operator.ts. It loads only the pool of
 // undici. Proxies, changed certificates and lent connections are left out, so the comparison favors undici.
 import type { LookupFunction } from "node:net";
 import type { Dispatcher } from "undici";

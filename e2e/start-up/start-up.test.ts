@@ -1,4 +1,4 @@
-// Checks the modules that commands load. bench/start-up.mjs measures the time.
+// Checks the modules that commands load. bench/start-up.ts measures the time.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Checks a second run over unchanged types, which must not load parsers and tables. bench/start-up.mjs measures its time.
+// Checks a second run over unchanged types, which must not load parsers and tables. bench/start-up.ts measures its time.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -63,10 +63,10 @@ it("only blocks that measure, need a kubelet or a registry, or are npm test itse
 });
 
 it("calls of benchmarks use existing flags", () => {
-  const usages = scripts.flatMap(({ lines }) => lines.filter((line) => line.startsWith("node bench/")));
+  const usages = scripts.flatMap(({ lines }) => lines.filter((line) => line.startsWith("node --import tsx bench/")));
   expect(usages.length).toBeGreaterThan(3);
   const unknown = usages.flatMap((usage) => {
-    const [, program = "", ...words] = usage.split(" ");
+    const [, , , program = "", ...words] = usage.split(" ");
     const source = readFileSync(join(root, program), "utf8");
     const flags = words.flatMap((word) => /--([\w-]+)/.exec(word)?.[1] ?? []);
     // The flag is a key of parseArgs, or a string that the program searches for.

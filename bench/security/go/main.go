@@ -1,4 +1,4 @@
-// The manager of bench/security.mjs on controller-runtime, with the flags, servers and defaults of kubebuilder's scaffold.
+// The manager of bench/security.ts on controller-runtime, with the flags, servers and defaults of kubebuilder's scaffold.
 // ../operator is the same manager in TypeScript.
 package main
 

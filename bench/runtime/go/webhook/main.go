@@ -1,4 +1,4 @@
-// The webhook server of controller-runtime with one defaulter, for bench/webhook.mjs: main DIRECTORY PORT.
+// The webhook server of controller-runtime with one defaulter, for bench/webhook.ts: main DIRECTORY PORT.
 package main
 
 import (

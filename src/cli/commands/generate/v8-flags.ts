@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * V8 flags for a run of the generators, which is over before optimized code pays off: over the modules of bench/generate.mjs, it
+ * V8 flags for a run of the generators, which is over before optimized code pays off: over the modules of bench/generate.ts, it
  * takes 0.81 of controller-gen's processor time with them and 0.96 without, and 118 MiB instead of 156 (Node 20, at most 0.9 and
  * 140 MiB are allowed). By V8's major version, because V8 prints warnings about flags that it doesn't know.
  */

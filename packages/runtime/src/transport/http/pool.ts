@@ -2,7 +2,7 @@
 // `undici/lib/dispatcher/pool.js` was bundled, a deployed operator took 33 MiB more RSS after its first lists and watches (29
 // MiB more PSS, and 41 MiB more at the peak), and 90 ms more processor time until its first reconcile. Without the memory
 // limit and the arguments of Node in the Deployment, it took 14 MiB and 107 ms more. Medians of 15 runs in turn on Node
-// 20.20.2 and a busy machine, measured by `node bench/transport/operator.mjs`. Limits for the replacement: 5 MiB and 20 ms.
+// 20.20.2 and a busy machine, measured by `node --import tsx bench/transport/operator.ts`. Limits for the replacement: 5 MiB and 20 ms.
 import { setMaxListeners } from "node:events";
 import { type AnswerHandler, Connection, type ConnectionOwner } from "./connection.ts";
 import type { Dialer } from "./dial.ts";
