@@ -351,6 +351,20 @@ export default {
       to: { path: "^(src|packages|bench|conformance)/", dependencyTypesNot: ["aliased"] },
     },
     {
+      name: "exports-by-name",
+      comment: "Benchmarks and comparisons import by name what packages export, and by path only their internals.",
+      severity: "error",
+      from: { path: "^(bench|conformance)/" },
+      to: {
+        path: [
+          "^packages/[^/]+/src/index\\.ts$",
+          "^packages/[^/]+/src/[^/]+/index\\.ts$",
+          "^packages/runtime/src/api/",
+        ],
+        dependencyTypesNot: ["aliased"],
+      },
+    },
+    {
       name: "test-tools-apart",
       comment: "Benchmarks, comparisons and acceptance tests share code only through scripts/.",
       severity: "error",

@@ -95,6 +95,12 @@ it.each([
   ],
   ["test-tools-apart", "bench/x.ts", 'import "../conformance/y.ts";\n', { "conformance/y.ts": anything }],
   ["test-tools-apart", "conformance/x.test.ts", 'import "../e2e/lib/y.ts";\n', { "e2e/lib/y.ts": anything }],
+  [
+    "exports-by-name",
+    "conformance/x.test.ts",
+    'import "../packages/runtime/src/envtest/index.ts";\n',
+    { "packages/runtime/src/envtest/index.ts": anything },
+  ],
   ["shared-tools-alone", "scripts/lib/x.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
   [
     "chart-entry-point",

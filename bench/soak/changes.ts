@@ -1,6 +1,4 @@
-import type { Client } from "../../packages/runtime/src/client/client.ts";
-import { rawPatch } from "../../packages/runtime/src/client/patch.ts";
-import { ignoreNotFound, isNotFound } from "../../packages/runtime/src/errors/predicates.ts";
+import { type Client, ignoreNotFound, isNotFound, rawPatch } from "@kubewright/runtime";
 import { Widget, widget } from "../../packages/runtime/src/manager/widget.fixture.ts";
 import type { Random } from "../../scripts/test-support/random.ts";
 import type { Namespaces } from "./namespaces.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
+import type { TestEnvironment } from "@kubewright/runtime/envtest";
 import { compactEtcd } from "../../packages/runtime/tests/faults/compact.ts";
 import type { HttpProxy } from "../../packages/runtime/tests/faults/http-proxy.ts";
 import type { Fault, Treatment } from "../../packages/runtime/tests/faults/treatment.ts";

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Namespace, Secret } from "../../packages/runtime/src/api/core/v1.ts";
-import type { Kind } from "../../packages/runtime/src/api/kind.ts";
-import type { Client } from "../../packages/runtime/src/client/client.ts";
-import { rawPatch } from "../../packages/runtime/src/client/patch.ts";
-import { ignoreNotFound } from "../../packages/runtime/src/errors/predicates.ts";
+import { type Client, ignoreNotFound, type Kind, rawPatch } from "@kubewright/runtime";
+import { Namespace, Secret } from "@kubewright/runtime/api/core/v1";
 import { ConfigMap, Widget } from "../../packages/runtime/src/manager/widget.fixture.ts";
 import { retiredLabel, soakLabel } from "./operator/protocol.ts";
 

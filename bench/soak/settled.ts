@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Secret } from "../../packages/runtime/src/api/core/v1.ts";
-import type { Client } from "../../packages/runtime/src/client/client.ts";
+import type { Client } from "@kubewright/runtime";
+import { Secret } from "@kubewright/runtime/api/core/v1";
 import { ConfigMap, Widget } from "../../packages/runtime/src/manager/widget.fixture.ts";
 import type { OperatorProcess } from "../../packages/runtime/tests/faults/operator-process.ts";
 import { numberOf, type SoakState, soakLabel } from "./operator/protocol.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:tls";
-import type { ValidatingWebhookConfiguration } from "../../packages/runtime/src/api/admissionregistration/v1.ts";
-import type { Secret } from "../../packages/runtime/src/api/core/v1.ts";
+import type { ValidatingWebhookConfiguration } from "@kubewright/runtime/api/admissionregistration/v1";
+import type { Secret } from "@kubewright/runtime/api/core/v1";
 import { reviewedLabel } from "./changes.ts";
 import { certificateNames } from "./operator/protocol.ts";
 

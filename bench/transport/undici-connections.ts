@@ -1,9 +1,9 @@
 // Connections of undici in place of the runtime's own ones, for the comparison in operator.ts. It loads only the pool of
 // undici. Proxies, changed certificates and lent connections are left out, so the comparison favors undici.
 import type { LookupFunction } from "node:net";
+import type { Config } from "@kubewright/runtime";
 import type { Dispatcher } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
-import type { Config } from "../../packages/runtime/src/config/config.ts";
 import type { Connection } from "../../packages/runtime/src/transport/http/connection.ts";
 import type { Sending } from "../../packages/runtime/src/transport/http/pool.ts";
 import type { WireRequest } from "../../packages/runtime/src/transport/http/wire-request.ts";

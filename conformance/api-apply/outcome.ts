@@ -1,6 +1,7 @@
 // The server's answer to a write, and the result of our functions.
 
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { ApiError } from "@kubewright/runtime";
 import { applyPatch, type ManagedKind, updateManagedFields } from "../../packages/apiserver/src/apply/field-manager.ts";
 import { keepTimes } from "../../packages/apiserver/src/apply/times.ts";
 import { equalValues } from "../../packages/apiserver/src/apply/typed/values.ts";
@@ -8,7 +9,6 @@ import { StatusError } from "../../packages/apiserver/src/model/status.ts";
 import { applyJsonPatch } from "../../packages/apiserver/src/patch/json-patch.ts";
 import { applyMergePatch } from "../../packages/apiserver/src/patch/merge-patch.ts";
 import { applyStrategicPatch } from "../../packages/apiserver/src/patch/strategic-merge.ts";
-import { ApiError } from "../../packages/runtime/src/errors/api-error.ts";
 import { type Kind, request } from "./server.ts";
 import type { Step } from "./steps.ts";
 

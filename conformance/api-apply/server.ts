@@ -2,14 +2,13 @@
 
 import { isObject, type JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
+import { createTransport, type Transport } from "@kubewright/runtime";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { customResetFields } from "../../packages/apiserver/src/apply/reset-fields.ts";
 import { excludeFields, type FieldFilter } from "../../packages/apiserver/src/apply/typed/field-set.ts";
 import { customResourceType } from "../../packages/apiserver/src/apply/typed/object-type.ts";
 import { typeOfSchema, type ValueType } from "../../packages/apiserver/src/apply/typed/value-type.ts";
 import { codecOf } from "../../packages/apiserver/src/builtin/resources.ts";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
-import { createTransport } from "../../packages/runtime/src/transport/create-transport.ts";
-import type { Transport } from "../../packages/runtime/src/transport/transport.ts";
 import { configMaps, deployments, pods, services } from "./builtin-writes.ts";
 import { modelsOf } from "./openapi.ts";
 import type { Generator } from "./steps.ts";

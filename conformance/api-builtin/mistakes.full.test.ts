@@ -1,9 +1,9 @@
 // The embedded server must respond to valid and invalid objects of built-in kinds as the real server does.
 
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
 import type { Json } from "@kubewright/cel/json";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { allKinds } from "./cases/index.ts";
 import known from "./known-differences.json" with { type: "json" };
 import { type Send, writesOf } from "./send.ts";

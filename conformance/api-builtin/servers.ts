@@ -1,8 +1,8 @@
 // Requests to the two servers that are compared.
 import { Agent, request } from "node:https";
+import type { ApiServer } from "@kubewright/apiserver";
 import type { JsonObject } from "@kubewright/cel/json";
-import type { ApiServer } from "../../packages/apiserver/src/index.ts";
-import type { Config } from "../../packages/runtime/src/config/config.ts";
+import type { Config } from "@kubewright/runtime";
 import type { Answer, Send } from "./send.ts";
 
 const headers = { accept: "application/json", "content-type": "application/json" };

@@ -1,9 +1,9 @@
 // The embedded server must assign, reject and free addresses and node ports of Services as the real server does.
 
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
 import type { JsonObject } from "@kubewright/cel/json";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import type { Send } from "./send.ts";
 import { inProcess, overHttps } from "./servers.ts";
 

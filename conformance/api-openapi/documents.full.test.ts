@@ -1,10 +1,10 @@
 import { request } from "node:https";
 import { isDeepStrictEqual } from "node:util";
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
+import type { Config } from "@kubewright/runtime";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { eventually } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import type { Config } from "../../packages/runtime/src/config/config.ts";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
-import { eventually } from "../../packages/runtime/src/testing/eventually.ts";
 
 const schema = {
   openAPIV3Schema: {

@@ -1,9 +1,9 @@
 // The embedded server must respond to upstream's fixtures of all versions as the real server does, and the recorded
 // responses must be current. With -u, this test records them.
 import { setTimeout } from "node:timers/promises";
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { seededNumbers } from "../../packages/runtime/src/json/random.fixture.ts";
 import type { Send } from "../api-builtin/send.ts";
 import { inProcess, overHttps } from "../api-builtin/servers.ts";

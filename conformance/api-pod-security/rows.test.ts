@@ -1,6 +1,6 @@
 // The responses of the embedded server must equal the recorded ones of the real server.
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
 import { inProcess } from "../api-builtin/servers.ts";
 import { answersToScenarios, type RecordedVerdict } from "./requests.ts";
 import { answersToRows, linesOf, type RecordedAnswer } from "./rows.ts";

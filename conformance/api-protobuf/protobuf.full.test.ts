@@ -3,12 +3,12 @@
 import { Agent, request } from "node:https";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import type { Config } from "@kubewright/runtime";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { eventually } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeProtobuf } from "../../packages/apiserver/src/builtin/codec/protobuf.ts";
 import { structOfApiVersion } from "../../packages/apiserver/src/builtin/resources.ts";
-import type { Config } from "../../packages/runtime/src/config/config.ts";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
-import { eventually } from "../../packages/runtime/src/testing/eventually.ts";
 
 const protobuf = "application/vnd.kubernetes.protobuf";
 const partial = "as=PartialObjectMetadata;g=meta.k8s.io;v=v1";

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { readRows } from "./runner/rows.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Authority } from "../../packages/apiserver/src/http/certificates.ts";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
 import { compare, report } from "./runner/compare.ts";
 import { readRows, sampleRows } from "./runner/rows.ts";
 import { runScenario } from "./runner/run.ts";

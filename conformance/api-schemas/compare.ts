@@ -8,13 +8,13 @@ import {
 import { cloneJson, encodeSorted, type Json, type JsonObject } from "@kubewright/cel/json";
 import { applyDefaults, type Schema } from "@kubewright/cel/schema";
 import { fieldErrorMessage } from "@kubewright/cel/validation";
+import type { Config } from "@kubewright/runtime";
 import {
   defaultDefinition,
   definitionWarnings,
   prepareNewDefinition,
 } from "../../packages/apiserver/src/crd/definition.ts";
 import { validateDefinition } from "../../packages/apiserver/src/crd/validate-definition.ts";
-import type { Config } from "../../packages/runtime/src/config/config.ts";
 
 /** The answer of a server to a write, without the parts that depend on time and order. */
 export interface Verdict {

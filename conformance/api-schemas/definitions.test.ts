@@ -1,8 +1,8 @@
 // The definitions of the validation tests in apiextensions must have the same results as in kube-apiserver.
 import { readFileSync } from "node:fs";
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
 import { type DefinitionRow, verdictOn } from "./definitions.ts";
 
 const file = new URL("../../packages/apiserver/testdata/apiextensions/definitions.jsonl", import.meta.url);

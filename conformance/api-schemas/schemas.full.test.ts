@@ -1,9 +1,9 @@
+import { startApiServer } from "@kubewright/apiserver";
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { equalValues } from "../../packages/apiserver/src/apply/typed/values.ts";
-import { startApiServer } from "../../packages/apiserver/src/index.ts";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { definitionOf, ourVerdict, ourVerdictOnDefinition, RealServer, verdictOf, versionOf } from "./compare.ts";
 import { Random, randomSchema, randomValue, smaller } from "./random-schemas.ts";
 

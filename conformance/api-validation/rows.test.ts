@@ -1,9 +1,9 @@
 // Objects of Kubernetes' own validation tests to which the embedded server once responded differently than the real
 // server, and additional objects for gaps of those tests, such as templates of Pods.
 import { readFileSync } from "node:fs";
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
 import type { Json } from "@kubewright/cel/json";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
 import { inProcess } from "../api-builtin/servers.ts";
 import { answerTo, type Row } from "./exchange.ts";
 import { inFixedOrder } from "./order.ts";

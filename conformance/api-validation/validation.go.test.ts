@@ -1,7 +1,7 @@
 // The embedded server must respond to the objects of Kubernetes' own validation tests as the real server does.
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
 import { inProcess, overHttps } from "../api-builtin/servers.ts";
 import { answerTo, type Row, subresources } from "./exchange.ts";
 import { extractRows } from "./extract.ts";

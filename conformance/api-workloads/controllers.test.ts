@@ -1,8 +1,8 @@
 // The controllers that test environments can request must be those of the embedded API server.
+import { DEFAULT_CONTROLLERS } from "@kubewright/runtime/envtest";
 import { expect, test } from "vitest";
 import { workloadControllers } from "../../packages/apiserver/src/controllers/workloads/workloads.ts";
 import { embeddedControllers } from "../../packages/runtime/src/envtest/engine.ts";
-import { DEFAULT_CONTROLLERS } from "../../packages/runtime/src/envtest/servers/controller-manager.ts";
 
 // The server starts these even without simulated workloads.
 const others = ["garbage-collector", "namespace", "clusterrole-aggregation-controller"];

@@ -1,11 +1,10 @@
 // The simulated controllers must leave the same objects and events as kube-controller-manager, without nodes.
 
+import { type ApiServer, startApiServer } from "@kubewright/apiserver";
 import type { Json, JsonObject } from "@kubewright/cel/json";
+import { createTransport, type Transport } from "@kubewright/runtime";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../packages/apiserver/src/index.ts";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
-import { createTransport } from "../../packages/runtime/src/transport/create-transport.ts";
-import type { Transport } from "../../packages/runtime/src/transport/transport.ts";
 
 type Method = "GET" | "POST" | "PATCH";
 type Send = (method: Method, path: string, body?: JsonObject, contentType?: string) => Promise<JsonObject>;

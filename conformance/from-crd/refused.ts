@@ -1,6 +1,6 @@
 // Sends every CRD below CRDS_DIR to kube-apiserver, and compares its messages with those of the embedded API server. See README.md.
 import type { JsonObject } from "@kubewright/cel/json";
-import { TestEnvironment } from "../../packages/runtime/src/envtest/index.ts";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { RealServer, verdictOf } from "../api-schemas/compare.ts";
 import { crdsOfCommand } from "./crds.ts";
 

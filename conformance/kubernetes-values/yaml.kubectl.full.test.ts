@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startApiServer } from "@kubewright/apiserver";
 import { decodeJson } from "@kubewright/cel/json";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { startApiServer } from "../../packages/apiserver/src/index.ts";
 import { ourVerdict, sortedJson } from "./compare.ts";
 import { randomObject } from "./documents.ts";
 

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Namespace } from "../../../packages/runtime/src/api/core/v1.ts";
-import { newControllerManagedBy } from "../../../packages/runtime/src/builder/builder.ts";
-import type { Config } from "../../../packages/runtime/src/config/config.ts";
-import type { Logger } from "../../../packages/runtime/src/log/logger.ts";
-import { Manager } from "../../../packages/runtime/src/manager/manager.ts";
+import { type Config, type Logger, Manager, newControllerManagedBy } from "@kubewright/runtime";
+import { Namespace } from "@kubewright/runtime/api/core/v1";
 import { rotatedLease, soakLabel } from "./protocol.ts";
 
 interface Candidate {

@@ -2,16 +2,19 @@
 // channel.
 import { setImmediate as turn } from "node:timers/promises";
 import { getHeapCodeStatistics, writeHeapSnapshot } from "node:v8";
-import { Namespace, Secret } from "../../../packages/runtime/src/api/core/v1.ts";
-import type { Kind } from "../../../packages/runtime/src/api/kind.ts";
-import { newControllerManagedBy } from "../../../packages/runtime/src/builder/builder.ts";
-import { createLogger } from "../../../packages/runtime/src/log/create-logger.ts";
-import { Manager } from "../../../packages/runtime/src/manager/manager.ts";
+import {
+  allowed,
+  createLogger,
+  ExponentialBackoff,
+  type Kind,
+  Manager,
+  newControllerManagedBy,
+  PriorityQueue,
+  type Request,
+} from "@kubewright/runtime";
+import { Namespace, Secret } from "@kubewright/runtime/api/core/v1";
 import { ConfigMap, Widget } from "../../../packages/runtime/src/manager/widget.fixture.ts";
-import { PriorityQueue } from "../../../packages/runtime/src/queue/priority-queue.ts";
-import { ExponentialBackoff } from "../../../packages/runtime/src/queue/rate-limiter.ts";
-import { type Request, requestKey } from "../../../packages/runtime/src/reconcile/request.ts";
-import { allowed } from "../../../packages/runtime/src/webhook/admission/response.ts";
+import { requestKey } from "../../../packages/runtime/src/reconcile/request.ts";
 import { Candidates } from "./candidates.ts";
 import { NamespaceReconciler } from "./namespaces.ts";
 import { certificateNames, type OperatorSettings, type SoakState, soakLabel } from "./protocol.ts";

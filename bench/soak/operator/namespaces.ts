@@ -1,10 +1,14 @@
-import { Namespace } from "../../../packages/runtime/src/api/core/v1.ts";
-import type { Client, Reader } from "../../../packages/runtime/src/client/client.ts";
-import { ignoreNotFound } from "../../../packages/runtime/src/errors/predicates.ts";
+import {
+  type Client,
+  type Context,
+  ignoreNotFound,
+  type Reader,
+  type Reconciler,
+  type Request,
+  type Result,
+} from "@kubewright/runtime";
+import { Namespace } from "@kubewright/runtime/api/core/v1";
 import { Widget } from "../../../packages/runtime/src/manager/widget.fixture.ts";
-import type { Context } from "../../../packages/runtime/src/reconcile/context.ts";
-import type { Reconciler, Result } from "../../../packages/runtime/src/reconcile/reconciler.ts";
-import type { Request } from "../../../packages/runtime/src/reconcile/request.ts";
 import { retiredLabel } from "./protocol.ts";
 
 /**

@@ -1,14 +1,17 @@
-import { Secret } from "../../../packages/runtime/src/api/core/v1.ts";
-import type { Kind } from "../../../packages/runtime/src/api/kind.ts";
-import type { Client } from "../../../packages/runtime/src/client/client.ts";
-import { createOrUpdate } from "../../../packages/runtime/src/controllerutil/create-or-update.ts";
-import { setControllerReference } from "../../../packages/runtime/src/controllerutil/owner-references.ts";
-import { ignoreNotFound } from "../../../packages/runtime/src/errors/predicates.ts";
-import type { EventRecorder } from "../../../packages/runtime/src/events/recorder.ts";
+import {
+  type Client,
+  type Context,
+  createOrUpdate,
+  type EventRecorder,
+  ignoreNotFound,
+  type Kind,
+  type Reconciler,
+  type Request,
+  type Result,
+  setControllerReference,
+} from "@kubewright/runtime";
+import { Secret } from "@kubewright/runtime/api/core/v1";
 import { ConfigMap, Widget } from "../../../packages/runtime/src/manager/widget.fixture.ts";
-import type { Context } from "../../../packages/runtime/src/reconcile/context.ts";
-import type { Reconciler, Result } from "../../../packages/runtime/src/reconcile/reconciler.ts";
-import type { Request } from "../../../packages/runtime/src/reconcile/request.ts";
 import { numberOf, requeueAfter, soakLabel } from "./protocol.ts";
 
 /**

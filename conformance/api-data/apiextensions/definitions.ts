@@ -5,7 +5,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@kubewright/cel/json";
-import { TestEnvironment } from "../../../packages/runtime/src/envtest/index.ts";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { RealServer } from "../../api-schemas/compare.ts";
 import { type DefinitionRow, inputOf, verdictOn } from "../../api-schemas/definitions.ts";
 import { copyModule } from "./copy-module.ts";
