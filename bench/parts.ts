@@ -8,7 +8,7 @@ export interface Part {
   readonly quick: readonly string[];
   /** The time limit of a whole run. */
   readonly minutes: number;
-  /** What the part requires. Each part itself reports missing optional tools. */
+  /** Requirements of the part. Each part itself reports missing optional tools. */
   readonly needs: readonly ("linux" | "servers")[];
   /** Whether it runs only if `--only` names it. */
   readonly onRequest?: boolean;

@@ -193,11 +193,13 @@ async function runs(program, ...args) {
 
 /** Builds, and checks types, layers, formatting and prose. Returns whether the build succeeded, which all tests need. */
 async function checks() {
-  /** @param {string} project */
-  const typecheck = (project) =>
-    check(`typecheck ${project}`, process.execPath, [bin("typescript-native", "bin/tsc"), "-p", project]);
+  /** @param {string} workspace */
+  const typecheck = (workspace) =>
+    check(`typecheck ${workspace}`, process.execPath, ["scripts/typecheck.mjs", workspace]);
+  /** @type {{ scripts: Record<string, string>, workspaces: string[] }} */
+  const { scripts, workspaces } = JSON.parse(readFileSync("package.json", "utf8"));
   // The same folders as in `npm run lint`.
-  const [, ...folders] = JSON.parse(readFileSync("package.json", "utf8")).scripts.layers.split(" ");
+  const [, ...folders] = (scripts.layers ?? "").split(" ");
   const layers = [bin("dependency-cruiser", "bin/dependency-cruise.mjs"), ...folders];
   const build = check("build", process.execPath, ["scripts/build.mjs"]);
   if (!has("checks")) return build;
@@ -210,15 +212,13 @@ async function checks() {
     await beside;
     return false;
   }
+  const [commandLine = ".", ...packages] = workspaces;
   await Promise.all([
-    typecheck("tsconfig.json"),
+    typecheck(commandLine),
     (async () => {
       await beside;
       await check("layers", process.execPath, layers);
-      await typecheck("packages/runtime/tsconfig.json");
-      await typecheck("packages/cel/tsconfig.json");
-      await typecheck("packages/apiserver/tsconfig.json");
-      await typecheck("packages/dashboard/tsconfig.json");
+      for (const workspace of packages) await typecheck(workspace);
     })(),
   ]);
   return true;

@@ -22,7 +22,7 @@ export interface Chart {
 export interface Results {
   readonly tables: Table[];
   readonly charts: Chart[];
-  /** What this machine lacks, and what is omitted because of it. */
+  /** One line per tool that this machine lacks, with the omitted measurements. */
   readonly absent: string[];
   /** The limits that were missed. */
   readonly missed: string[];

@@ -14,7 +14,7 @@ interface NamedAttack {
 type Target = "webhook" | "metrics" | "health";
 
 export interface Scenario {
-  /** What `--only` accepts. */
+  /** Its name for `--only`. */
   readonly id: string;
   readonly name: string;
   readonly attacks: readonly NamedAttack[];
@@ -22,7 +22,7 @@ export interface Scenario {
   readonly isHostile?: boolean;
 }
 
-/** What one client of the attackers does. */
+/** The task of one client of the attackers. */
 export interface Plan {
   readonly client: string;
   readonly path?: string;

@@ -47,7 +47,7 @@ for (const file of files) {
 }
 const [, directory = ""] = output.split("=");
 const { stdout, stderr, status } = spawnSync(
-  process.env.CONTROLLER_GEN ?? "controller-gen",
+  process.env.CONTROLLER_GEN || "controller-gen",
   [crd, "paths=./api/...", `output:crd:dir=../${directory}`],
   { cwd: root, encoding: "utf8", env: { ...process.env, GOFLAGS: "-mod=mod" } },
 );
