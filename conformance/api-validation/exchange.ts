@@ -16,7 +16,7 @@ interface Resource {
 }
 
 const groups = JSON.parse(
-  readFileSync(new URL("../../packages/apiserver/data/resources.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../packages/apiserver/data/1.37/resources.json", import.meta.url), "utf8"),
 ) as {
   name: string;
   versions: { version: string; resources: Resource[] }[];

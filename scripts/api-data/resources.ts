@@ -1,10 +1,9 @@
 // Writes data about resources and their models from the documents in the Kubernetes source tree:
 // discovery (names, verbs, subresources) and OpenAPI v3 (schemas).
-//
-//   npx tsx scripts/api-data/resources.ts OUT
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { kubernetesSources } from "./sources.ts";
 
 /** A document of OpenAPI, or a part of it. */
 interface Document {
@@ -34,20 +33,25 @@ type PathItem = { readonly parameters?: readonly unknown[] } & Readonly<Record<s
 /** The enumerated values of the properties of a model. */
 type Enums = Readonly<Record<string, { readonly enum: readonly string[]; readonly description: string }>>;
 
-const version = "v1.36.3";
-const out = process.argv[2];
-if (out === undefined) throw new Error("usage: resources.ts OUT");
-const info = execFileSync("go", ["mod", "download", "-json", `k8s.io/kubernetes@${version}`], {
-  encoding: "utf8",
-  cwd: import.meta.dirname,
-});
-const api = join(JSON.parse(info).Dir, "api");
+const [release, modules, out] = process.argv.slice(2);
+if (release === undefined || modules === undefined || out === undefined) {
+  throw new Error("usage: resources.ts RELEASE MODULES OUT");
+}
+const api = join(kubernetesSources(release), "api");
 const read = <Content>(path: string): Content => JSON.parse(readFileSync(join(api, path), "utf8"));
 
 /** Versions that are off by default. */
 const isOff = (text: string): boolean => /alpha|beta/.test(text);
+const groups = read<{ items: { metadata: { name: string }; versions: { version: string }[] }[] }>(
+  "discovery/aggregated_v2.json",
+).items;
 /** Groups without a version that is on, and paths that the server serves only with other flags. */
-const absent = new Set(["apis/internal.apiserver.k8s.io", "apis/storagemigration.k8s.io", "logs"]);
+const absent = new Set([
+  "logs",
+  ...groups
+    .filter(({ versions }) => versions.every(({ version }) => isOff(version)))
+    .map(({ metadata }) => `apis/${metadata.name}`),
+]);
 
 function withoutCbor(key: string, value: unknown): unknown {
   return key.includes("cbor") ? undefined : value;
@@ -63,22 +67,14 @@ function* documentsOfVersion3(): Generator<[path: string, document: Document]> {
   }
 }
 
-mkdirSync(out, { recursive: true });
-writeFileSync(join(out, "resources.json"), `${JSON.stringify(resources())}\n`);
-writeFileSync(join(out, "models.json"), `${JSON.stringify(models())}\n`);
-writeFileSync(join(out, "paths.json"), `${JSON.stringify(paths())}\n`);
-
 /** Groups in the order of discovery, the core group first. */
 function resources(): object[] {
-  const groups = [{ name: "", versions: ["v1"] }];
-  const { items } = read<{ items: { metadata: { name: string }; versions: { version: string }[] }[] }>(
-    "discovery/aggregated_v2.json",
-  );
-  for (const { metadata, versions } of items) {
+  const served = [{ name: "", versions: ["v1"] }];
+  for (const { metadata, versions } of groups) {
     const on = versions.map(({ version }) => version).filter((name) => !isOff(name));
-    if (on.length > 0) groups.push({ name: metadata.name, versions: on });
+    if (on.length > 0) served.push({ name: metadata.name, versions: on });
   }
-  return groups.map(({ name, versions }) => ({
+  return served.map(({ name, versions }) => ({
     name,
     versions: versions.map((version) => {
       const file = name === "" ? `api__${version}.json` : `apis__${name}__${version}.json`;
@@ -108,7 +104,9 @@ function withEnums(name: string, model: Model, enums: Readonly<Record<string, En
 /** All models, with those of each document by name where they differ. */
 function models(): object {
   const options = { encoding: "utf8", cwd: join(import.meta.dirname, "kubernetes"), maxBuffer: 1 << 24 } as const;
-  const enums: Record<string, Enums> = JSON.parse(execFileSync("go", ["run", "./enums"], options));
+  const enums: Record<string, Enums> = JSON.parse(
+    execFileSync("go", ["run", `-modfile=${modules}`, "./enums"], options),
+  );
   const shared: Record<string, Model> = {};
   const documents: Record<string, { names: string[]; own: Record<string, Model> }> = {};
   for (const [path, { components }] of documentsOfVersion3()) {
@@ -187,3 +185,8 @@ function operationOf(
     models,
   };
 }
+
+mkdirSync(out, { recursive: true });
+writeFileSync(join(out, "resources.json"), `${JSON.stringify(resources())}\n`);
+writeFileSync(join(out, "models.json"), `${JSON.stringify(models())}\n`);
+writeFileSync(join(out, "paths.json"), `${JSON.stringify(paths())}\n`);

@@ -1,20 +1,34 @@
-// The recorded rows: the given ones, and the neighbors, which test related rules. Each area is a compressed file.
+// The recorded rows of each minor version: the given ones, and the neighbors, which test related rules. Each area is a
+// compressed file.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, gunzipSync, gzipSync } from "node:zlib";
 import type { Row, Step } from "./row.ts";
+
+/** A minor version of Kubernetes whose answers were recorded. */
+export type Version = "1.36" | "1.37";
+
+/** The versions with rows, the newest first. */
+export const versions: readonly Version[] = ["1.37", "1.36"];
 
 const given = new URL("../testdata/", import.meta.url);
 const neighbors = new URL("../neighbours/testdata/", import.meta.url);
 const extension = ".json.gz";
 
-/** Returns all rows in the order of their areas, beginning with the given ones. */
-export function readRows(): Row[] {
-  return [...readDirectory(given), ...readNeighbors()];
+/** Returns the version of this name; throws an error if it has no rows. */
+export function versionOf(name: string): Version {
+  const version = versions.find((known) => known === name);
+  if (version === undefined) throw new Error(`no rows of Kubernetes ${name}: it must be ${versions.join(" or ")}`);
+  return version;
+}
+
+/** Returns all rows of a version in the order of their areas, beginning with the given ones. */
+export function readRows(version: Version): Row[] {
+  return [...readDirectory(new URL(`${version}/`, given)), ...readNeighbors(version)];
 }
 
 /** Returns the neighbors only. Their `expected` is missing until they are recorded. */
-export function readNeighbors(): Row[] {
-  return readDirectory(neighbors);
+export function readNeighbors(version: Version): Row[] {
+  return readDirectory(new URL(`${version}/`, neighbors));
 }
 
 function readDirectory(directory: URL): Row[] {
@@ -27,17 +41,17 @@ function readDirectory(directory: URL): Row[] {
     });
 }
 
-/** Writes the neighbors, one file per area. */
-export function writeNeighbors(rows: readonly Row[]): void {
+/** Writes the neighbors of a version, one file per area. */
+export function writeNeighbors(version: Version, rows: readonly Row[]): void {
   for (const [area, own] of groupByArea(rows)) {
     const text = `[\n${own.map(lineOf).join(",\n")}\n]\n`;
     const compressed = gzipSync(text, { level: constants.Z_BEST_COMPRESSION });
-    writeFileSync(new URL(`${area}${extension}`, neighbors), compressed);
+    writeFileSync(new URL(`${version}/${area}${extension}`, neighbors), compressed);
   }
 }
 
 /** Adds rows to the neighbors, or replaces those of the same names. Each line is a row in JSON, as {@link lineOf} returns it. */
-export function addNeighbors(lines: string): void {
+export function addNeighbors(version: Version, lines: string): void {
   const added = lines
     .split("\n")
     .filter((line) => line.trim() !== "")
@@ -45,8 +59,8 @@ export function addNeighbors(lines: string): void {
       const row: Omit<Row, "area"> = JSON.parse(line);
       return { ...row, area: row.name.split("/")[0] ?? "" };
     });
-  const byName = new Map([...readNeighbors(), ...added].map((row) => [row.name, row]));
-  writeNeighbors([...byName.values()]);
+  const byName = new Map([...readNeighbors(version), ...added].map((row) => [row.name, row]));
+  writeNeighbors(version, [...byName.values()]);
 }
 
 /** Returns a row as one line of JSON. */

@@ -198,6 +198,13 @@ export class Target {
     }
   }
 
+  /** Returns the minor version of the server, such as `1.37`. */
+  async version(): Promise<string> {
+    const { body } = await this.request("GET", "/version");
+    const { major, minor } = body as { major: string; minor: string };
+    return `${major}.${Number.parseInt(minor, 10)}`;
+  }
+
   async stop(): Promise<void> {
     this.#agent.destroy();
     await this.hooks.stop();

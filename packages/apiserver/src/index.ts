@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export { type KubernetesVersion, kubernetesVersions } from "./data/versions.ts";
 export type { ApiServerOptions, AuthorizationMode, Clock } from "./engine/options.ts";
 export type { Answer, AnswerStream, ApiRequest, StreamChunk, StreamSink, UserInfo } from "./model/request.ts";
 export type { Observation, StoredWrite } from "./server/observation.ts";

@@ -7,6 +7,8 @@ import { thrownProblem } from "../framework/problems.ts";
 import { packageRoot } from "../framework/version.ts";
 import { checkProjectFile, loadProject } from "../models/project-work.ts";
 
+const kubernetesVersions = ["1.37", "1.36"];
+
 /** `scaffold dev`. */
 export const command: CommandModule = {
   define(program) {
@@ -16,6 +18,7 @@ export const command: CommandModule = {
       )
       .argument("[flag...]", "flags for the manager, after --: scaffold dev -- --zap-log-level=debug")
       .option("--engine <engine>", "embedded (the default) or binaries: etcd and kube-apiserver")
+      .option("--kubernetes-version <version>", "whose API is served: 1.37 (the default) or 1.36")
       .option("--cluster", "use the cluster of the current kubeconfig context")
       .option("--reset", "remove the objects of the last session")
       .option("--no-samples", "don't apply the samples to an empty cluster")
@@ -24,7 +27,7 @@ export const command: CommandModule = {
       .option("--replay <file>", "show the findings of scaffold simulate --json, without a cluster");
   },
   completions: {
-    flags: { engine: { choices: ["embedded", "binaries"] } },
+    flags: { engine: { choices: ["embedded", "binaries"] }, "kubernetes-version": { choices: kubernetesVersions } },
     words: async () => (await import("./dev-session.ts")).devSubcommands,
   },
   run,
@@ -35,6 +38,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   if (options.replay !== undefined) return replay(context, String(options.replay));
   const engine = engineOf(options);
   const webhookUrl = webhookUrlOf(options);
+  const kubernetesVersion = kubernetesVersionOf(options);
   const project = await loadProject(context);
   // pnpm adds its own "--" to that of the npm script.
   const passed = args[0] === "--" ? args.slice(1) : args;
@@ -57,6 +61,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       env,
       args: passed,
       engine,
+      ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
       reset: options.reset === true,
       samples: options.samples !== false,
       takeover: options.takeover !== false,
@@ -99,6 +104,7 @@ async function replay(context: CommandContext, source: string): Promise<CommandR
     engine: options.engine,
     cluster: options.cluster,
     reset: options.reset,
+    "kubernetes-version": options.kubernetesVersion,
     "webhook-url": options.webhookUrl,
   };
   const [other] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`]));
@@ -163,6 +169,16 @@ function engineOf({ engine, cluster, reset }: CommandContext["options"]): "embed
   if (cluster !== true) return engine ?? "embedded";
   if (engine !== undefined) throw usageError("--engine and --cluster contradict each other", "use one of them");
   return "cluster";
+}
+
+function kubernetesVersionOf({ kubernetesVersion, cluster }: CommandContext["options"]): string | undefined {
+  if (kubernetesVersion === undefined) return undefined;
+  const version = String(kubernetesVersion);
+  if (!kubernetesVersions.includes(version)) {
+    throw usageError(`--kubernetes-version ${version}: must be ${kubernetesVersions.join(" or ")}`);
+  }
+  if (cluster === true) throw usageError("--kubernetes-version and --cluster contradict each other", "use one of them");
+  return version;
 }
 
 function webhookUrlOf({ webhookUrl }: CommandContext["options"]): string | undefined {

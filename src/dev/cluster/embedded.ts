@@ -14,13 +14,19 @@ const history = { changes: 20_000, age: 8 * 3_600_000 };
  *
  * @param root - the project, which has the package
  * @param dataFile - keeps the objects between sessions
- * @param options - `reset` starts without objects; `hadObjects` is true if an earlier session has stored some; `warn` receives warnings
+ * @param options - `reset` starts without objects; `hadObjects` is true if an earlier session has stored some; `warn` receives warnings;
+ *   `kubernetesVersion` is the minor version whose API is served
  * @throws ProblemError if the file isn't valid
  */
 export async function embeddedCluster(
   root: string,
   dataFile: string,
-  options: { readonly reset: boolean; readonly hadObjects: boolean; readonly warn: (line: string) => void },
+  options: {
+    readonly reset: boolean;
+    readonly hadObjects: boolean;
+    readonly warn: (line: string) => void;
+    readonly kubernetesVersion: string | undefined;
+  },
 ): Promise<DevCluster> {
   const { startApiServer } = projectPackage<ApiServerPackage>(root, "@kubewright/apiserver");
   if (options.reset) rmSync(dataFile, { force: true });
@@ -29,7 +35,9 @@ export async function embeddedCluster(
   }
   let server: EmbeddedServer;
   try {
-    server = await startApiServer({ controllers: { workloads: true }, dataFile, history, warn: options.warn });
+    const { warn, kubernetesVersion } = options;
+    const version = kubernetesVersion === undefined ? {} : { kubernetesVersion };
+    server = await startApiServer({ controllers: { workloads: true }, dataFile, history, warn, ...version });
   } catch (error) {
     const { message } = error as Error;
     if (!message.startsWith(dataFile)) throw error;

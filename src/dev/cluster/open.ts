@@ -19,8 +19,8 @@ export async function openCluster(
   warn: (message: string) => void,
   signal: AbortSignal,
 ): Promise<DevCluster> {
-  const { root, engine, env, reset, confirm } = options;
-  if (engine === "binaries") return (await import("./binaries.ts")).binariesCluster(root);
+  const { root, engine, env, reset, confirm, kubernetesVersion } = options;
+  if (engine === "binaries") return (await import("./binaries.ts")).binariesCluster(root, kubernetesVersion);
   if (engine === "cluster") {
     const { existingCluster } = await import("./existing.ts");
     const existing = existingCluster(env, root);
@@ -35,5 +35,6 @@ export async function openCluster(
     return existing.open(root, paths.kubeconfig, signal);
   }
   const { embeddedCluster } = await import("./embedded.ts");
-  return embeddedCluster(root, paths.data, { reset, hadObjects: isEmbeddedKubeconfig(paths.kubeconfig), warn });
+  const hadObjects = isEmbeddedKubeconfig(paths.kubeconfig);
+  return embeddedCluster(root, paths.data, { reset, hadObjects, warn, kubernetesVersion });
 }

@@ -12,6 +12,8 @@ export interface DevOptions {
   /** Flags for the manager. */
   readonly args: readonly string[];
   readonly engine: "embedded" | "binaries" | "cluster";
+  /** The minor version of Kubernetes that the server has; undefined for the newest. */
+  readonly kubernetesVersion?: string;
   /** Whether to start without the objects of the last session. */
   readonly reset: boolean;
   /** Whether to apply the samples to an empty cluster. */

@@ -3,7 +3,7 @@ import type { Row } from "../row.ts";
 import { readRows } from "../rows.ts";
 import { normalize } from "./normalize.ts";
 
-const rows = readRows();
+const rows = readRows("1.37");
 const context = {
   id: "x000000000",
   group: "x000000000.example.com",

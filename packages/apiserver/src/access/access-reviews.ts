@@ -153,13 +153,10 @@ function pathAttributes(value: JsonObject): JsonObject {
 
 function attributesErrors(spec: JsonObject): FieldError[] {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
-  if (isObject(resource) && isObject(path)) {
-    const detail = "cannot be specified in combination with resourceAttributes";
-    return [{ type: "FieldValueInvalid", field: "spec.nonResourceAttributes", value: pathAttributes(path), detail }];
-  }
-  if (isObject(resource) || isObject(path)) return [];
+  if (isObject(resource) !== isObject(path)) return [];
   const detail = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-  return [{ type: "FieldValueInvalid", field: "spec.resourceAttributes", value: null, detail }];
+  const value = isObject(path) ? pathAttributes(path) : null;
+  return [{ type: "FieldValueInvalid", field: "spec", value, detail }];
 }
 
 function localErrors(spec: JsonObject, namespace: string): FieldError[] {

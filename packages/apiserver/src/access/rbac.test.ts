@@ -13,7 +13,7 @@ import { RbacAuthorizer } from "./rbac.ts";
 
 const group = "rbac.authorization.k8s.io";
 const data = JSON.parse(
-  readFileSync(new URL("../../data/rbac-bootstrap.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../data/1.37/rbac-bootstrap.json", import.meta.url), "utf8"),
 ) as JsonObject[];
 const time = "2026-01-02T03:04:05Z";
 const alice: UserInfo = { name: "alice", groups: ["system:authenticated"] };
@@ -51,12 +51,12 @@ function stored(resource: string, key: string): JsonObject {
   return JSON.parse(store.collection(`${resource}.${group}`).get(key)?.text ?? "null") as JsonObject;
 }
 
-test("bootstrap creates the 133 roles and bindings of the real server", () => {
+test("bootstrap creates the 141 roles and bindings of the real server", () => {
   bootstrap();
   const sizes = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"].map(
     (resource) => store.collection(`${resource}.${group}`).size,
   );
-  expect(sizes.reduce((sum, size) => sum + size)).toBe(133);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(141);
   expect(stored("clusterroles", "cluster-admin")).toMatchObject({
     metadata: {
       labels: { "kubernetes.io/bootstrapping": "rbac-defaults" },

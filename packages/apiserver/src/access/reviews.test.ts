@@ -66,14 +66,14 @@ const invalid: [string, string, JsonObject, JsonObject, string][] = [
     "subjectaccessreviews",
     {},
     {},
-    '[spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified, spec.user: Invalid value: "": at least one of user or group must be specified]',
+    '[spec: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified, spec.user: Invalid value: "": at least one of user or group must be specified]',
   ],
   [
     "with both attributes",
     "selfsubjectaccessreviews",
     { resourceAttributes: { verb: "get" }, nonResourceAttributes: { path: "/" } },
     {},
-    'spec.nonResourceAttributes: Invalid value: {"Path":"/","Verb":""}: cannot be specified in combination with resourceAttributes',
+    'spec: Invalid value: {"Path":"/","Verb":""}: exactly one of nonResourceAttributes or resourceAttributes must be specified',
   ],
   [
     "with metadata",

@@ -80,6 +80,12 @@ function completeRequest(scope: Scope, request: ApiObject, tokens: ServiceAccoun
   }
   Object.assign(metadata, { name, namespace, uid, creationTimestamp: timestamp(scope.engine.now()) });
   const spec = request.spec as JsonObject;
+  if (isObject(spec.attestations) && Object.keys(spec.attestations).length > 0) {
+    const detail = "attestations may only be specified with a webhook bound object reference";
+    throw invalid({ group, kind }, "", [
+      { type: "FieldValueInvalid", field: "spec.attestations", value: spec.attestations, detail },
+    ]);
+  }
   if (!Array.isArray(spec.audiences) || spec.audiences.length === 0) spec.audiences = tokens.issuers.slice(0, 1);
   spec.boundObjectRef ??= null;
   const seconds = spec.expirationSeconds as number;

@@ -11,7 +11,13 @@ import type { Store } from "../storage/store.ts";
 import { WebhookClients } from "../webhook/client.ts";
 import { serviceResolver } from "../webhook/services.ts";
 import { AdmissionChain } from "./chain.ts";
-import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from "./defaults/certificates.ts";
+import {
+  CertificateApproval,
+  CertificateSigning,
+  CertificateSubjectRestriction,
+  ClusterTrustBundleAttest,
+  PodCertificateSigning,
+} from "./defaults/certificates.ts";
 import { LimitRanger } from "./defaults/limit-ranger.ts";
 import { TaintNodesByCondition } from "./defaults/nodes.ts";
 import { OwnerReferencesPermissionEnforcement } from "./defaults/owner-references.ts";
@@ -110,6 +116,8 @@ export function createAdmission(parts: AdmissionParts): { chain: Admission; clie
     new RuntimeClass(store),
     new CertificateApproval(authorizer),
     new CertificateSigning(authorizer),
+    new PodCertificateSigning(authorizer),
+    new ClusterTrustBundleAttest(authorizer),
     new CertificateSubjectRestriction(),
     new DefaultIngressClass(store),
     new PodResize(store),

@@ -115,7 +115,9 @@ export function updateManagedFields(kind: ManagedKind, request: UpdateRequest): 
     return withManagedFields(object, encodeManagedFields(update(kind, live, object, managed, manager, now)));
   } catch (error) {
     if (error instanceof PendingConversion) throw error;
-    return object;
+    // No manager loses fields because a version can't be converted.
+    const { managedFields } = metadataOf(live);
+    return Array.isArray(managedFields) ? withManagedFields(object, managedFields) : object;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
-import { dataFile } from "../data/data.ts";
+import { dataFile, perVersion } from "../data/data.ts";
+import { type KubernetesVersion, newestVersion } from "../data/versions.ts";
 
 interface Models {
   shared: Record<string, JsonObject>;
@@ -11,101 +12,104 @@ interface Models {
 const models = dataFile<Models>("models.json");
 const rawExtension = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 const prefix = "#/components/schemas/";
-const schemas = new Map<string, Schema>();
-let namesByKind: Map<string, string> | undefined;
-
 /** Returns the models of a document, such as `apis/apps/v1`, by their names; undefined if it doesn't exist. */
-export function modelsOf(path: string): Record<string, JsonObject> | undefined {
-  const document = models().documents[path];
+export function modelsOf(
+  path: string,
+  kubernetes: KubernetesVersion = newestVersion,
+): Record<string, JsonObject> | undefined {
+  const { documents, shared } = models(kubernetes);
+  const document = documents[path];
   if (document === undefined) return undefined;
-  return Object.fromEntries(
-    document.names.map((name) => [name, document.own[name] ?? (models().shared[name] as JsonObject)]),
-  );
+  return Object.fromEntries(document.names.map((name) => [name, document.own[name] ?? (shared[name] as JsonObject)]));
 }
 
-/** Returns the paths of all documents with models. */
-export function modelPaths(): string[] {
-  return Object.keys(models().documents);
-}
-
-/** Returns the name of the model of a kind; undefined for kinds without one. */
-export function modelName(group: string, version: string, kind: string): string | undefined {
-  if (namesByKind === undefined) {
-    namesByKind = new Map();
-    for (const [name, model] of Object.entries(models().shared)) {
-      const kinds = (model["x-kubernetes-group-version-kind"] ?? []) as {
-        group: string;
-        version: string;
-        kind: string;
-      }[];
-      // Options and events of watches belong to all groups; they aren't kinds with objects of their own.
-      if (kinds.length === 1)
-        for (const target of kinds) namesByKind.set(`${target.group}/${target.version}/${target.kind}`, name);
-    }
+const namesByKind = perVersion((version) => {
+  const names = new Map<string, string>();
+  for (const [name, model] of Object.entries(models(version).shared)) {
+    const kinds = (model["x-kubernetes-group-version-kind"] ?? []) as {
+      group: string;
+      version: string;
+      kind: string;
+    }[];
+    // Options and events of watches belong to all groups; they aren't kinds with objects of their own.
+    if (kinds.length === 1)
+      for (const target of kinds) names.set(`${target.group}/${target.version}/${target.kind}`, name);
   }
-  return namesByKind.get(`${group}/${version}/${kind}`);
-}
+  return names;
+});
 
 /** Returns the schema of a kind; undefined for kinds without a model. */
-export function schemaOfKind(group: string, version: string, kind: string): Schema | undefined {
-  const name = modelName(group, version, kind);
-  return name === undefined ? undefined : schemaOfModel(name);
+export function schemaOfKind(
+  group: string,
+  version: string,
+  kind: string,
+  kubernetes: KubernetesVersion = newestVersion,
+): Schema | undefined {
+  const name = namesByKind(kubernetes).get(`${group}/${version}/${kind}`);
+  return name === undefined ? undefined : schemas(kubernetes).ofModel(name);
 }
 
-/**
- * Converts a model to a schema. References are followed when they are read, because models contain themselves.
- *
- * @param name - the name of the model
- * @returns the schema, the same object for each call
- */
-export function schemaOfModel(name: string): Schema {
-  let schema = schemas.get(name);
-  if (schema === undefined) {
-    // Raw objects are values of any kind, and replaced as a whole.
-    schema =
-      name === rawExtension ? { "x-kubernetes-map-type": "atomic" } : resolve(models().shared[name] as JsonObject);
-    schemas.set(name, schema);
+/** Converts models to schemas. References are followed when they are read, because models contain themselves. */
+class ModelSchemas {
+  readonly #models: Record<string, JsonObject>;
+  readonly #schemas = new Map<string, Schema>();
+
+  constructor(models: Record<string, JsonObject>) {
+    this.#models = models;
   }
-  return schema;
+
+  /** Returns the schema of a model, the same object for each call. */
+  ofModel(name: string): Schema {
+    let schema = this.#schemas.get(name);
+    if (schema === undefined) {
+      // Raw objects are values of any kind, and replaced as a whole.
+      schema =
+        name === rawExtension ? { "x-kubernetes-map-type": "atomic" } : this.#resolve(this.#models[name] as JsonObject);
+      this.#schemas.set(name, schema);
+    }
+    return schema;
+  }
+
+  #resolve(model: JsonObject): Schema {
+    const reference = referenceOf(model);
+    if (reference !== undefined) {
+      const { allOf: _allOf, $ref: _ref, description: _description, ...own } = model;
+      // The keywords beside a reference, such as a default, belong to the field and not to the model.
+      return Object.assign(Object.create(this.ofModel(reference)) as Schema, own);
+    }
+    const schema = { ...model } as Schema;
+    if (model.properties !== undefined) schema.properties = this.#lazy(model.properties as Record<string, JsonObject>);
+    for (const key of ["items", "additionalProperties"] as const) {
+      const value = model[key];
+      if (typeof value !== "object" || value === null) continue;
+      Object.defineProperty(schema, key, this.#lazyValue(value as JsonObject));
+    }
+    return schema;
+  }
+
+  #lazyValue(model: JsonObject): PropertyDescriptor {
+    let schema: Schema | undefined;
+    return {
+      enumerable: true,
+      configurable: true,
+      get: () => {
+        schema ??= this.#resolve(model);
+        return schema;
+      },
+    };
+  }
+
+  #lazy(properties: Record<string, JsonObject>): Record<string, Schema> {
+    const result = {};
+    for (const [name, model] of Object.entries(properties)) Object.defineProperty(result, name, this.#lazyValue(model));
+    return result as Record<string, Schema>;
+  }
 }
 
-function resolve(model: JsonObject): Schema {
-  const reference = referenceOf(model);
-  if (reference !== undefined) {
-    const { allOf: _allOf, $ref: _ref, description: _description, ...own } = model;
-    // The keywords beside a reference, such as a default, belong to the field and not to the model.
-    return Object.assign(Object.create(schemaOfModel(reference)) as Schema, own);
-  }
-  const schema = { ...model } as Schema;
-  if (model.properties !== undefined) schema.properties = lazy(model.properties as Record<string, JsonObject>);
-  for (const key of ["items", "additionalProperties"] as const) {
-    const value = model[key];
-    if (typeof value !== "object" || value === null) continue;
-    Object.defineProperty(schema, key, lazyValue(value as JsonObject));
-  }
-  return schema;
-}
+const schemas = perVersion((version) => new ModelSchemas(models(version).shared));
 
 function referenceOf(model: JsonObject): string | undefined {
   const all = model.allOf as JsonObject[] | undefined;
   const text = (model.$ref ?? (all?.length === 1 ? all[0]?.$ref : undefined)) as string | undefined;
   return text?.slice(prefix.length);
-}
-
-function lazyValue(model: JsonObject): PropertyDescriptor {
-  let schema: Schema | undefined;
-  return {
-    enumerable: true,
-    configurable: true,
-    get: () => {
-      schema ??= resolve(model);
-      return schema;
-    },
-  };
-}
-
-function lazy(properties: Record<string, JsonObject>): Record<string, Schema> {
-  const result = {};
-  for (const [name, model] of Object.entries(properties)) Object.defineProperty(result, name, lazyValue(model));
-  return result as Record<string, Schema>;
 }

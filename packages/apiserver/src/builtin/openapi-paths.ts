@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { dataFile } from "../data/data.ts";
+import { type KubernetesVersion, newestVersion } from "../data/versions.ts";
 
 interface Operation extends JsonObject {
   parameters?: number[];
@@ -19,23 +20,24 @@ interface Paths {
 const paths = dataFile<Paths>("paths.json");
 
 /** Returns the kinds of a model that belongs to all groups; undefined for other models. */
-export function sharedKinds(model: string): JsonObject[] | undefined {
-  return paths().kinds[model];
+export function sharedKinds(model: string, kubernetes: KubernetesVersion): JsonObject[] | undefined {
+  return paths(kubernetes).kinds[model];
 }
 
 /** Returns the paths of all documents of built-in kinds. */
-export function documentPaths(): string[] {
-  return Object.keys(paths().documents);
+export function documentPaths(kubernetes: KubernetesVersion): string[] {
+  return Object.keys(paths(kubernetes).documents);
 }
 
 /**
  * Returns the operations of a document of built-in kinds, in the form of OpenAPI v3.
  *
  * @param path - the path of the document, such as `apis/apps/v1`
+ * @param kubernetes - the version of Kubernetes
  * @returns the operations by path and method
  */
-export function documentOperations(path: string): JsonObject {
-  const { documents, parameters, bodies } = paths();
+export function documentOperations(path: string, kubernetes: KubernetesVersion): JsonObject {
+  const { documents, parameters, bodies } = paths(kubernetes);
   const parametersOf = (numbers: readonly number[] | undefined): JsonObject =>
     numbers === undefined ? {} : { parameters: numbers.map((number) => parameters[number] as JsonObject) };
   const items = Object.entries(documents[path] ?? {}).map(([name, item]): [string, JsonObject] => {
@@ -57,14 +59,16 @@ export function documentOperations(path: string): JsonObject {
  * @returns the parameter
  */
 export function parameterOf(name: string, method?: string): JsonObject {
-  const item = paths().documents["apis/apps/v1"]?.["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"];
-  const collection = paths().documents["apis/apps/v1"]?.["/apis/apps/v1/namespaces/{namespace}/deployments"];
+  const item =
+    paths(newestVersion).documents["apis/apps/v1"]?.["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"];
+  const collection =
+    paths(newestVersion).documents["apis/apps/v1"]?.["/apis/apps/v1/namespaces/{namespace}/deployments"];
   const numbers = [
     ...(method === undefined ? [] : (item?.operations[method]?.parameters ?? [])),
     ...(method === undefined ? [] : (collection?.operations[method]?.parameters ?? [])),
     ...(item?.parameters ?? []),
   ];
-  const all = numbers.map((number) => paths().parameters[number] as JsonObject);
+  const all = numbers.map((number) => paths(newestVersion).parameters[number] as JsonObject);
   return all.find((one) => one.name === name) as JsonObject;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { printedKinds, printerOf } from "./printers.ts";
 
-const { columns } = JSON.parse(readFileSync(new URL("../../data/columns.json", import.meta.url), "utf8"));
+const { columns } = JSON.parse(readFileSync(new URL("../../data/1.37/columns.json", import.meta.url), "utf8"));
 
 test("each kind with its own columns has cells", () => {
   const shared = ["events.k8s.io/Event"];
@@ -22,7 +22,7 @@ test("each kind with its own columns has cells", () => {
 test("kinds without their own columns have a name and a time", () => {
   const printer = printerOf("", "LimitRange");
   expect(printer.columns.map(({ name, type }) => `${name}: ${type}`)).toEqual(["Name: string", "Created At: date"]);
-  expect(printer.cells({ metadata: { name: "a", creationTimestamp: "2026-01-01T00:00:00Z" } }, 0)).toEqual([
+  expect(printer.cells({ metadata: { name: "a", creationTimestamp: "2026-01-01T00:00:00Z" } }, 0, [])).toEqual([
     "a",
     "2026-01-01T00:00:00Z",
   ]);

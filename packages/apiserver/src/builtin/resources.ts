@@ -1,6 +1,7 @@
 import { cloneJson, isObject, type Json } from "@kubewright/cel/json";
 import { splitApiVersion } from "@kubewright/cel/validation";
-import { dataFile } from "../data/data.ts";
+import { dataFile, perVersion } from "../data/data.ts";
+import { type KubernetesVersion, newestVersion } from "../data/versions.ts";
 import {
   type ApiObject,
   type Decoded,
@@ -17,6 +18,7 @@ import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
 import { storedEvents } from "./codec/stored-events.ts";
 import { convertAutoscaler } from "./defaults/autoscaler-versions.ts";
 import { defaultsOf } from "./defaults/defaults.ts";
+import { disabledFields } from "./disabled-fields.ts";
 import { schemaOfKind } from "./models.ts";
 import { printerOf } from "./printers.ts";
 import { selectableFields } from "./selectable-fields.ts";
@@ -49,8 +51,8 @@ export interface BuiltInGroup {
 }
 
 /** Returns the built-in groups in the order of discovery. */
-export function builtInGroups(): BuiltInGroup[] {
-  return groups().map(({ name, versions }) => ({ name, versions: versions.map(({ version }) => version) }));
+export function builtInGroups(kubernetes: KubernetesVersion = newestVersion): BuiltInGroup[] {
+  return groups(kubernetes).map(({ name, versions }) => ({ name, versions: versions.map(({ version }) => version) }));
 }
 
 /** The resources whose objects are stored with those of another group, which serves them too. */
@@ -83,24 +85,26 @@ const deprecations: Readonly<Record<string, string>> = {
   "/v1/Endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
 };
 
-let described: Omit<ResourceType, "strategy">[] | undefined;
-
-/** Returns all built-in resources, with rules that belong to one server. */
-export function builtInResources(): ResourceType[] {
-  const strategyOf = builtInStrategies();
-  described ??= groups().flatMap(({ name: group, versions }) => {
+const described = perVersion((kubernetes) =>
+  groups(kubernetes).flatMap(({ name: group, versions }) => {
     const names = new Set(
       versions.flatMap(({ resources }) => resources.map(({ name }) => name.split("/")[0] as string)),
     );
-    return [...names].map((resource) => describeResource(group, resource, versions));
-  });
-  return described.map((type) => ({ ...type, strategy: strategyOf(type.group, type.resource) }));
+    return [...names].map((resource) => describeResource(group, resource, versions, kubernetes));
+  }),
+);
+
+/** Returns all built-in resources of a version, with rules that belong to one server. */
+export function builtInResources(kubernetes: KubernetesVersion = newestVersion): ResourceType[] {
+  const strategyOf = builtInStrategies();
+  return described(kubernetes).map((type) => ({ ...type, strategy: strategyOf(type.group, type.resource) }));
 }
 
 function describeResource(
   group: string,
   resource: string,
   versions: RawGroup["versions"],
+  kubernetes: KubernetesVersion,
 ): Omit<ResourceType, "strategy"> {
   const served = new Map<string, ServedVersion>();
   let own: RawResource | undefined;
@@ -111,7 +115,14 @@ function describeResource(
     own ??= raw;
     served.set(
       version,
-      servedVersion(group, version, raw ?? (subresources[0] as RawResource), raw?.verbs ?? [], subresources),
+      servedVersion(
+        group,
+        version,
+        raw ?? (subresources[0] as RawResource),
+        raw?.verbs ?? [],
+        subresources,
+        kubernetes,
+      ),
     );
   }
   const raw = own as RawResource;
@@ -145,6 +156,7 @@ function servedVersion(
   raw: RawResource,
   verbs: readonly string[],
   subresources: readonly RawResource[],
+  kubernetes: KubernetesVersion,
 ): ServedVersion {
   return {
     version,
@@ -152,15 +164,15 @@ function servedVersion(
     subresources: new Map(
       subresources.map((one): [string, SubresourceInfo] => [
         one.name.split("/")[1] as string,
-        subresource(one, group, version, raw),
+        subresource(one, group, version, raw, kubernetes),
       ]),
     ),
-    codec: codecOf(group, version, raw.kind),
+    codec: codecOf(group, version, raw.kind, kubernetes),
     encodings: ["json", "yaml", "protobuf"],
     get schema() {
-      return schemaOfKind(group, version, raw.kind);
+      return schemaOfKind(group, version, raw.kind, kubernetes);
     },
-    printer: printerOf(group, raw.kind, toPrinted(group, version, raw.name)),
+    printer: printerOf(group, raw.kind, kubernetes, toPrinted(group, version, raw.name)),
     ...(deprecations[`${group}/${version}/${raw.kind}`] === undefined
       ? {}
       : { deprecation: deprecations[`${group}/${version}/${raw.kind}`] as string }),
@@ -182,6 +194,7 @@ function subresource(
   ownGroup: string,
   ownVersion: string,
   resource: RawResource,
+  kubernetes: KubernetesVersion,
 ): SubresourceInfo {
   const isForeign = version !== undefined;
   const ofGroup = isForeign ? (group ?? "") : ownGroup;
@@ -195,11 +208,11 @@ function subresource(
   if (!isForeign && kind === resource.kind) return own;
   return {
     ...own,
-    codec: codecOf(ofGroup, ofVersion, kind),
-    printer: printerOf(ofGroup, kind),
+    codec: codecOf(ofGroup, ofVersion, kind, kubernetes),
+    printer: printerOf(ofGroup, kind, kubernetes),
     // Spreading this object would read the schema, and with it the file of all models.
     get schema() {
-      return schemaOfKind(ofGroup, ofVersion, kind);
+      return schemaOfKind(ofGroup, ofVersion, kind, kubernetes);
     },
   };
 }
@@ -210,20 +223,31 @@ function subresource(
  * @param group - the group
  * @param version - the version
  * @param kind - the kind
+ * @param kubernetes - the version of Kubernetes
  * @returns the codec
  */
-export function codecOf(group: string, version: string, kind: string): ObjectCodec {
+export function codecOf(
+  group: string,
+  version: string,
+  kind: string,
+  kubernetes: KubernetesVersion = newestVersion,
+): ObjectCodec {
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const defaults = defaultsOf(group, version, kind);
+  const dropDisabled = disabledFields(kubernetes, `${group}/${version}/${kind}`);
   const structOf = (): GoStruct => {
-    const struct = structOfKind(group, version, kind);
+    const struct = structOfKind(group, version, kind, kubernetes);
     if (struct === undefined) throw new DecodeError(`no type of kind ${kind} in ${apiVersion}`);
     return struct;
   };
   return {
-    fromProtobuf: (bytes) => decodeProtobuf(bytes, structOfApiVersion),
+    fromProtobuf: (bytes) =>
+      decodeProtobuf(bytes, (apiVersion, kind) => structOfApiVersion(apiVersion, kind, kubernetes)),
     toProtobuf: (object) =>
-      encodeProtobuf(structOfApiVersion(String(object.apiVersion), String(object.kind)) ?? structOf(), object),
+      encodeProtobuf(
+        structOfApiVersion(String(object.apiVersion), String(object.kind), kubernetes) ?? structOf(),
+        object,
+      ),
     stored: (object, isChecked = true) => {
       const { object: stored } = normalize(structOf(), object, isChecked ? "stored" : "unchecked");
       return { ...stored, apiVersion, kind } as ApiObject;
@@ -238,6 +262,7 @@ export function codecOf(group: string, version: string, kind: string): ObjectCod
       // Defaults create structs, whose required fields must be there as well.
       if (defaults !== undefined) {
         defaults(object as ApiObject);
+        dropDisabled?.(object);
         return { object: normalize(struct, object).object as ApiObject, strict, emptied };
       }
       return { object: object as ApiObject, strict, emptied };
@@ -250,7 +275,11 @@ function unknownField(path: string): string {
 }
 
 /** Returns the type of a kind; undefined for kinds that aren't built in. */
-export function structOfApiVersion(apiVersion: string, kind: string): GoStruct | undefined {
+export function structOfApiVersion(
+  apiVersion: string,
+  kind: string,
+  kubernetes: KubernetesVersion = newestVersion,
+): GoStruct | undefined {
   const [group, version] = splitApiVersion(apiVersion);
-  return structOfKind(group, version, kind);
+  return structOfKind(group, version, kind, kubernetes);
 }

@@ -47,11 +47,13 @@ const fields: Readonly<Record<string, Record<string, Read>>> = {
   "/services": same("spec.clusterIP", "spec.type"),
   "batch/jobs": { "status.successful": at("status.succeeded", "0") },
   "certificates.k8s.io/certificatesigningrequests": same("spec.signerName"),
+  "certificates.k8s.io/clustertrustbundles": same("spec.signerName"),
+  "certificates.k8s.io/podcertificaterequests": same("spec.signerName", "spec.podName", "spec.nodeName"),
   "events.k8s.io/events": same(
     ...["type", "reason", "reportingController"],
     ...references.map((name) => `regarding.${name}`),
   ),
-  "resource.k8s.io/resourceslices": same("spec.nodeName", "spec.driver"),
+  "resource.k8s.io/resourceslices": same("spec.nodeName", "spec.driver", "spec.pool.name"),
 };
 
 /**

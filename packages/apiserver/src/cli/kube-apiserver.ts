@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeJson } from "@kubewright/cel/json";
 import { parseTokenFile } from "../access/token-file.ts";
+import { readVersion, releaseOf } from "../data/versions.ts";
 import type { ApiServerOptions } from "../engine/options.ts";
 import { Authority } from "../http/certificates.ts";
 import type { Answer, ApiRequest } from "../model/request.ts";
@@ -28,6 +29,7 @@ const flagTypes: Record<string, FlagType> = {
   "disable-admission-plugins": "text",
   "enable-admission-plugins": "text",
   "etcd-servers": "text",
+  "kubernetes-version": "text",
   "kubewright-controllers": "text",
   "secure-port": "integer",
   "service-account-issuer": "text",
@@ -46,8 +48,9 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
+  const kubernetesVersion = readVersion(flags.text("kubernetes-version"));
   if (flags.text("version") === "true") {
-    process.stdout.write("Kubernetes v1.36.3\n");
+    process.stdout.write(`Kubernetes ${releaseOf(kubernetesVersion)}\n`);
     return;
   }
   const etcd = flags.list("etcd-servers")[0];
@@ -56,6 +59,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { dataFile } = await link.open(storageTimeout);
   const server = await startApiServer({
     ...optionsOf(flags),
+    kubernetesVersion,
     dataFile,
     warn: log,
     intercept: (request) => (link.connected ? undefined : withoutStorage(request)),
@@ -96,6 +100,7 @@ function optionsOf(flags: ServerFlags): ApiServerOptions {
     controllers: {
       garbageCollector: controllers.includes("garbage-collector"),
       namespace: controllers.includes("namespace"),
+      storageVersionMigrator: controllers.includes("storage-version-migrator"),
       clusterRoleAggregation: controllers.includes("clusterrole-aggregation-controller"),
       workloads: workloads.length === 0 ? false : { controllers: workloads },
     },
@@ -154,5 +159,5 @@ function withoutStorage({ url }: ApiRequest): Answer | undefined {
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`kube-apiserver: error: ${error instanceof Error ? error.message : error}\n`);
-  process.exit(1);
+  process.exit(error instanceof RangeError ? 2 : 1);
 });

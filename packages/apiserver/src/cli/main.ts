@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { constants, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { type KubernetesVersion, kubernetesVersions } from "../data/versions.ts";
 import { type ApiServer, startApiServer } from "../server/server.ts";
 import { createAssets } from "./assets.ts";
 
@@ -15,6 +16,7 @@ interface Flags {
   crd: string[];
   workloads?: boolean;
   authorization: "rbac" | "always-allow";
+  kubernetesVersion?: KubernetesVersion;
 }
 
 const notice = "kubewright-apiserver is for development and tests, never for production";
@@ -24,6 +26,11 @@ function portOf(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("must be a number from 0 to 65535.");
   return port;
 }
+
+const versionOption = (): Option =>
+  new Option("--kubernetes-version <version>", "whose API is served; by default the newest").choices(
+    kubernetesVersions,
+  );
 
 function program(): Command {
   const command = new Command("kubewright-apiserver")
@@ -44,6 +51,7 @@ function program(): Command {
     .addOption(
       new Option("--authorization <mode>", "who may do what").choices(["rbac", "always-allow"]).default("rbac"),
     )
+    .addOption(versionOption())
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text) })
     .action((words: string[], flags: Flags) => run(words, flags));
@@ -53,14 +61,15 @@ function program(): Command {
       "Creates a directory with the executables etcd and kube-apiserver for test environments, and prints its path:\nKUBEBUILDER_ASSETS=$(npx kubewright-apiserver assets)",
     )
     .argument("[directory]", "where the executables are created; by default a temporary directory")
-    .action((directory: string | undefined) => {
-      process.stdout.write(`${createAssets(directory)}\n`);
+    .addOption(versionOption())
+    .action((directory: string | undefined, _flags: unknown, assets: Command) => {
+      process.stdout.write(`${createAssets(directory, assets.optsWithGlobals<Flags>().kubernetesVersion)}\n`);
     });
   return command;
 }
 
 async function run(words: readonly string[], flags: Flags): Promise<void> {
-  const { port, host, data, crd, workloads, authorization } = flags;
+  const { port, host, data, crd, workloads, authorization, kubernetesVersion } = flags;
   const temporary = flags.kubeconfig === undefined ? mkdtempSync(join(tmpdir(), "kubewright-apiserver-")) : undefined;
   const kubeconfig = resolve(flags.kubeconfig ?? join(temporary as string, "kubeconfig"));
   let server: ApiServer | undefined;
@@ -71,6 +80,7 @@ async function run(words: readonly string[], flags: Flags): Promise<void> {
       port,
       authorization,
       crdDirectoryPaths: crd,
+      ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
       ...(data === undefined ? {} : { dataFile: data }),
       ...(workloads ? { controllers: { workloads: true } } : {}),
     });

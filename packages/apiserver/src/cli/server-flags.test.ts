@@ -60,17 +60,30 @@ it.each([
   expect(ignored).toEqual([]);
 });
 
-const wrongCalls: readonly (readonly [command: string, args: readonly string[], error: string])[] = [
-  ["kube-apiserver", ["--bogus", "--secure-port"], "kube-apiserver: error: flag needs an argument: --secure-port\n"],
-  ["etcd", ["--data-dir"], "etcd: error: flag needs an argument: --data-dir\n"],
+const wrongCalls: readonly (readonly [command: string, args: readonly string[], error: string, status: number])[] = [
+  [
+    "kube-apiserver",
+    ["--kubernetes-version=1.35"],
+    "kube-apiserver: error: invalid Kubernetes version 1.35: it must be 1.37 or 1.36\n",
+    2,
+  ],
+  ["kube-apiserver", ["--bogus", "--secure-port"], "kube-apiserver: error: flag needs an argument: --secure-port\n", 1],
+  ["etcd", ["--data-dir"], "etcd: error: flag needs an argument: --data-dir\n", 1],
   [
     "etcd",
     ["--listen-client-urls=x"],
     'etcd: error: invalid argument "x" for "--listen-client-urls" flag: must be URLs\n',
+    1,
   ],
-  ["kube-apiserver", ["--etcd-servers"], "kube-apiserver: error: flag needs an argument: --etcd-servers\n"],
+  ["kube-apiserver", ["--etcd-servers"], "kube-apiserver: error: flag needs an argument: --etcd-servers\n", 1],
+  [
+    "main",
+    ["--kubernetes-version=1.35"],
+    "error: option '--kubernetes-version <version>' argument '1.35' is invalid. Allowed choices are 1.37, 1.36.\n",
+    2,
+  ],
 ];
-it.each(variants(wrongCalls, 2))("%s %j prints one line of error", async (command, args, expected) => {
+it.each(variants(wrongCalls, 2))("%s %j prints one line of error", async (command, args, expected, code) => {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-flags-"));
   try {
     const script = fileURLToPath(new URL(`./${command}.ts`, import.meta.url));
@@ -84,7 +97,7 @@ it.each(variants(wrongCalls, 2))("%s %j prints one line of error", async (comman
       child.on("close", (status) => resolve({ status, stderr }));
     });
     expect(stderr).toBe(expected);
-    expect(status).toBe(1);
+    expect(status).toBe(code);
   } finally {
     rmSync(directory, { recursive: true });
   }

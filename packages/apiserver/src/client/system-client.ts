@@ -1,4 +1,5 @@
 import { cloneJson } from "@kubewright/cel/json";
+import { releaseOf } from "../data/versions.ts";
 import type { UserInfo } from "../model/request.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../model/resource.ts";
 import { StatusError } from "../model/status.ts";
@@ -195,7 +196,11 @@ export class SystemClient {
       fieldSelector: "",
       labelSelector: "",
     };
-    const request = { method: "PUT", url: "", headers: { "user-agent": `${this.#identity.manager}/v1.36.3` } };
+    const request = {
+      method: "PUT",
+      url: "",
+      headers: { "user-agent": `${this.#identity.manager}/${releaseOf(this.#engine.kubernetes)}` },
+    };
     return new Scope(this.#engine, request, info, type, version, this.#identity.user);
   }
 }

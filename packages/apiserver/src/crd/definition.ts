@@ -76,9 +76,31 @@ export function versionsOf(definition: JsonObject): JsonObject[] {
  */
 export function definitionWarnings(definition: JsonObject, old?: JsonObject): string[] {
   const oldFormats = new Set(old === undefined ? [] : ignoredFormats(old));
-  return ignoredFormats(definition)
+  const formats = ignoredFormats(definition)
     .filter((format) => !oldFormats.has(format))
     .map((format) => `unrecognized format ${goQuote(format)}`);
+  const oldTypes = old === undefined ? [] : typesInSets(old);
+  const types = typesInSets(definition).filter((type) => !oldTypes.includes(type));
+  const problem = "is not supported by server-side apply or CEL validation rules";
+  return [
+    ...formats,
+    ...types.map((type) => `x-kubernetes-list-type: set for items of type ${goQuote(type)} ${problem}`),
+  ];
+}
+
+/** Returns the types of items of sets that aren't scalars. */
+function typesInSets(definition: JsonObject): string[] {
+  const types = new Set<string>();
+  const collect = (schema: Schema): void => {
+    const { type = "" } = (isObject(schema.items) ? schema.items : {}) as Schema;
+    if (schema["x-kubernetes-list-type"] === "set" && (type === "object" || type === "array")) types.add(type);
+    for (const nested of nestedSchemas(schema)) collect(nested);
+  };
+  for (const version of versionsOf(definition)) {
+    const schema = schemaOf(version.schema as Json | undefined);
+    if (schema !== undefined) collect(schema);
+  }
+  return [...types].sort();
 }
 
 function ignoredFormats(definition: JsonObject): string[] {

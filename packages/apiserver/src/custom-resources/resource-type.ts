@@ -248,6 +248,7 @@ function customStrategy(versions: ReadonlyMap<string, VersionRules>): Strategy {
     allowUnconditionalUpdate: false,
     deleteReturns: "status",
     validatesMetadata: true,
+    repeatsErrors: true,
     prepareForCreate(object) {
       if (rulesOf(object).hasStatus) delete object.status;
       object.metadata.generation = 1;

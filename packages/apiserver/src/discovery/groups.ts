@@ -1,5 +1,6 @@
 import { builtInGroups } from "../builtin/resources.ts";
 import { compareVersions } from "../crd/validate-definition.ts";
+import type { KubernetesVersion } from "../data/versions.ts";
 import type { ResourceType } from "../model/resource.ts";
 
 /** A group of resources with its versions, the preferred one first. */
@@ -21,10 +22,15 @@ export interface ApiGroupVersion {
  *
  * @param types - the built-in resources
  * @param custom - the custom resources
+ * @param kubernetes - the version of Kubernetes
  * @returns the groups
  */
-export function servedGroups(types: readonly ResourceType[], custom: readonly ResourceType[]): ApiGroup[] {
-  const groups = builtInGroups().map(({ name, versions }) => ({
+export function servedGroups(
+  types: readonly ResourceType[],
+  custom: readonly ResourceType[],
+  kubernetes: KubernetesVersion,
+): ApiGroup[] {
+  const groups = builtInGroups(kubernetes).map(({ name, versions }) => ({
     name,
     versions: versions.map((version) => ({
       version,

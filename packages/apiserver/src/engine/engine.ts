@@ -23,9 +23,11 @@ import { GarbageCollector } from "../controllers/garbage-collector.ts";
 import { NamespaceController } from "../controllers/namespace.ts";
 import { writeQuotaUsage } from "../controllers/quota-usage.ts";
 import { createSteps } from "../controllers/steps.ts";
+import { StorageVersionMigrations } from "../controllers/storage-version-migrations.ts";
 import { Definitions } from "../custom-resources/definitions.ts";
 import { createConverter } from "../custom-resources/webhook-conversion.ts";
 import { dataFile } from "../data/data.ts";
+import { newestVersion } from "../data/versions.ts";
 import { Discovery, type ListedGroups } from "../discovery/discovery.ts";
 import { type ApiGroup, servedGroups } from "../discovery/groups.ts";
 import { expressionCompiler } from "../expressions/compile-expression.ts";
@@ -117,7 +119,10 @@ export interface Core {
  */
 export function createEngine(options: EngineOptions, address: () => string): Core {
   const warn = options.warn ?? ((message: string) => process.stderr.write(`warning: ${message}\n`));
-  const journal = options.dataFile === undefined ? undefined : new Journal(options.dataFile, warn, storedObjectCheck());
+  const journal =
+    options.dataFile === undefined
+      ? undefined
+      : new Journal(options.dataFile, warn, storedObjectCheck(options.kubernetesVersion ?? newestVersion));
   try {
     return createCore(options, address, journal);
   } catch (error) {
@@ -145,12 +150,13 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
   const modes = [options.authorization ?? "rbac"].flat();
   const rbac = modes.includes("rbac") ? new RbacAuthorizer(store) : undefined;
   const authorizer = rbac === undefined || modes.includes("always-allow") ? alwaysAllow : rbac;
-  const types = builtInResources().map((type) => {
+  const kubernetes = options.kubernetesVersion ?? newestVersion;
+  const types = builtInResources(kubernetes).map((type) => {
     if (objectsOnly) return ofSingleObjects(type);
     return rbac === undefined ? type : withEscalationRules(type, rbac, authorizer);
   });
   const byName = new Map(types.map((type) => [`${type.group}/${type.resource}`, type]));
-  let served = servedGroups(types, []);
+  let served = servedGroups(types, [], kubernetes);
 
   const accounts = new ServiceAccountTokens({
     ...(options.serviceAccounts ?? { signingKey: newSigningKey, issuers: [defaultIssuer] }),
@@ -198,17 +204,19 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
       : {}),
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
     resources: engineTypes,
+    kubernetes,
     metaOptions: decodeOptions,
     // Some documents of discovery have no version.
     metaToProtobuf: (document) =>
       encodeProtobuf(
-        structOfApiVersion(String(document.apiVersion ?? "v1"), String(document.kind)) as GoStruct,
+        structOfApiVersion(String(document.apiVersion ?? "v1"), String(document.kind), kubernetes) as GoStruct,
         document,
       ),
     builtinCodec: (group, given, kind) => {
       // The server still has this version, although it no longer serves it.
       const version = group === "apiextensions.k8s.io" && given === "v1beta1" ? "v1" : given;
-      return structOfKind(group, version, kind) === undefined ? undefined : codecOf(group, version, kind);
+      const struct = structOfKind(group, version, kind, kubernetes);
+      return struct === undefined ? undefined : codecOf(group, version, kind, kubernetes);
     },
     fieldManager: options.managedFields === false ? withoutOwners : fieldManagerOf,
     collectsGarbage: !objectsOnly,
@@ -221,7 +229,7 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
   let collector: GarbageCollector | undefined;
   const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid);
   const definitions = new Definitions(engine, converter, () => {
-    served = servedGroups(types, definitions.resources());
+    served = servedGroups(types, definitions.resources(), kubernetes);
     collector?.observe(engineTypes());
     services?.update(served);
   });
@@ -241,7 +249,7 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
     cleanups.push(services.start(), new FlowSchemas(engine).start());
   }
   if (rbac !== undefined) {
-    createBootstrapRoles(store, bootstrapRoles(), timestamp(now()), uid);
+    createBootstrapRoles(store, bootstrapRoles(kubernetes), timestamp(now()), uid);
     const { clusterRoleAggregation = true } = controllers;
     if (clusterRoleAggregation) cleanups.push(aggregateClusterRoles(store, () => timestamp(now())));
   }
@@ -253,6 +261,9 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
     const delayOf = (controller: boolean | { delay(): number }): (() => number) | undefined =>
       typeof controller === "object" ? () => controller.delay() : undefined;
     if (namespace) stops.push(new NamespaceController(engine, delayOf(namespace)).start());
+    const { storageVersionMigrator = !objectsOnly } = controllers;
+    const migrations = engine.resource("storagemigration.k8s.io", "storageversionmigrations");
+    if (storageVersionMigrator && migrations) stops.push(new StorageVersionMigrations(engine, migrations).start());
     if (!garbageCollector) return;
     const started = new GarbageCollector(engine, delayOf(garbageCollector));
     collector = started;
@@ -280,7 +291,7 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
     allowsAnonymous: authorizer !== alwaysAllow,
     impersonation: new Impersonation(authorizer),
     isRemote: (path) => services?.isRemote(path) ?? false,
-    isBuiltIn: (group) => builtInGroups().some(({ name }) => name === group),
+    isBuiltIn: (group) => builtInGroups(kubernetes).some(({ name }) => name === group),
     connect: new Map([
       ["/componentstatuses", componentStatuses(() => Boolean(controllers.workloads))],
       ["/serviceaccounts/token", tokenRequests(accounts)],
@@ -291,8 +302,9 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
       ...["exec", "attach", "portforward", "proxy"].map((name) => [`*/${name}`, connect] as const),
     ]),
     documents: createDocuments({
+      kubernetes,
       now,
-      openapi: createOpenApi(() => definitions.published(), now),
+      openapi: createOpenApi(() => definitions.published(), now, kubernetes),
       metrics,
       accounts,
       groups: () => listed().groups,

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@kubewright/cel/json";
+import type { KubernetesVersion } from "../data/versions.ts";
 import type { Answer, ApiRequest, UserInfo } from "../model/request.ts";
 
 /** A source of time. The runtime's Clock has the same shape, so that one virtual clock drives an operator and its server. */
@@ -67,12 +68,21 @@ export interface ApiServerOptions {
       | boolean
       | { /** Returns the time in milliseconds from a change to its effects. */ delay(): number };
     namespace?: boolean | { /** Returns the time in milliseconds from a deletion to its effects. */ delay(): number };
+    /** Runs StorageVersionMigrations. On by default. */
+    storageVersionMigrator?: boolean;
     /** Fills the rules of ClusterRoles such as `admin`. On by default. */
     clusterRoleAggregation?: boolean;
     workloads?:
       | boolean
       | { podReadyAfter?: number; controllers?: readonly string[]; events?: boolean; endpoints?: boolean };
   };
+  /**
+   * The minor version of Kubernetes whose kinds, fields and defaults of features the server has. Its rules for objects are
+   * those of the newest version.
+   *
+   * @defaultValue the newest version, `1.37`
+   */
+  kubernetesVersion?: KubernetesVersion;
   /** CustomResourceDefinitions, which are established when the server has started. */
   crds?: readonly JsonObject[];
   /**

@@ -1,5 +1,6 @@
 import { builtInResources } from "../builtin/resources.ts";
 import { customResourceType } from "../custom-resources/resource-type.ts";
+import type { KubernetesVersion } from "../data/versions.ts";
 import type { ResourceType } from "../model/resource.ts";
 import { parseStored } from "../registry/scope.ts";
 import { checkObject, type StoredRecord } from "../storage/journal-records.ts";
@@ -12,10 +13,11 @@ const definitions = "customresourcedefinitions.apiextensions.k8s.io";
 /**
  * Creates the check of the objects of a data file, so that a damaged one is found before the server uses it.
  *
+ * @param kubernetes - the version of Kubernetes
  * @returns a function that throws an Error with the rule that an object breaks
  */
-export function storedObjectCheck(): (record: StoredRecord) => void {
-  const types = new Map(builtInResources().map((type) => [type.collection, type]));
+export function storedObjectCheck(kubernetes: KubernetesVersion): (record: StoredRecord) => void {
+  const types = new Map(builtInResources(kubernetes).map((type) => [type.collection, type]));
   return (record) => {
     const object = checkObject(record);
     const type = types.get(record.collection);

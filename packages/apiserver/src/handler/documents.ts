@@ -1,5 +1,6 @@
 import { encodeJson, type JsonObject } from "@kubewright/cel/json";
 import type { ServiceAccountTokens } from "../access/service-account-tokens.ts";
+import { type KubernetesVersion, releaseOf } from "../data/versions.ts";
 import type { ApiGroup } from "../discovery/groups.ts";
 import type { Answer, ApiRequest } from "../model/request.ts";
 import { StatusError } from "../model/status.ts";
@@ -9,22 +10,27 @@ import type { RequestInfo } from "../request/request-info.ts";
 import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
 import type { RequestMetrics } from "./metrics.ts";
 
-/** The version that the server reports. */
-export const serverVersion: JsonObject = {
-  major: "1",
-  minor: "36",
-  emulationMajor: "1",
-  emulationMinor: "36",
-  minCompatibilityMajor: "1",
-  minCompatibilityMinor: "35",
-  gitVersion: "v1.36.3",
-  gitCommit: "0000000000000000000000000000000000000000",
-  gitTreeState: "clean",
-  buildDate: "2026-07-15T00:00:00Z",
-  goVersion: "go1.26.0",
-  compiler: "gc",
-  platform: "linux/amd64",
-};
+const goVersion = "go1.26.0";
+
+/** Returns the version that the server reports. */
+function serverVersion(kubernetes: KubernetesVersion): JsonObject {
+  const [major = "", minor = ""] = kubernetes.split(".");
+  return {
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion: releaseOf(kubernetes),
+    gitCommit: "0000000000000000000000000000000000000000",
+    gitTreeState: "clean",
+    buildDate: "2026-07-15T00:00:00Z",
+    goVersion,
+    compiler: "gc",
+    platform: "linux/amd64",
+  };
+}
 
 /** The paths of the index apart from those of groups and of health checks. */
 const otherPaths = [
@@ -34,6 +40,7 @@ const otherPaths = [
 
 /** The parts of the server that {@link createDocuments} uses. */
 export interface DocumentParts {
+  kubernetes: KubernetesVersion;
   openapi: OpenApi;
   metrics: RequestMetrics;
   accounts: ServiceAccountTokens;
@@ -66,17 +73,17 @@ export function createDocuments(
         return {
           status: 200,
           headers: { "content-type": "application/json" },
-          body: JSON.stringify(serverVersion, null, 2),
+          body: JSON.stringify(serverVersion(parts.kubernetes), null, 2),
         };
       case "/metrics":
-        if (request.method === "DELETE") {
-          return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "metrics reset\n" };
-        }
         return metricsAnswer(parts.metrics.text());
       case "/metrics/slis":
         return metricsAnswer(healthMetrics());
       case "/statusz":
-        return textOnly(request, `apiserver statusz\n${debugging}\n\n${statusOf(started, parts.now())}`);
+        return textOnly(
+          request,
+          `apiserver statusz\n${debugging}\n\n${statusOf(started, parts.now(), parts.kubernetes)}`,
+        );
       case "/flagz":
         // The flags that other servers list have no effect here.
         return textOnly(request, `apiserver flagz\n${debugging}\n`);
@@ -120,16 +127,16 @@ function textOnly(request: ApiRequest, text: string): Answer {
   return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: `\n${text}` };
 }
 
-function statusOf(started: number, now: number): string {
+function statusOf(started: number, now: number, kubernetes: KubernetesVersion): string {
   const seconds = Math.floor((now - started) / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const [day, date, month, year, time] = new Date(started).toUTCString().replace(",", "").split(" ");
   return [
     `Started:  ${day} ${month} ${String(Number(date)).padStart(2)} ${time} UTC ${year}`,
     `Up:  ${hours} hr ${String(minutes).padStart(2, "0")} min ${String(seconds % 60).padStart(2, "0")} sec`,
-    `Go version:  ${serverVersion.goVersion}`,
-    `Binary version:  ${String(serverVersion.gitVersion).slice(1)}`,
-    `Emulation version:  ${serverVersion.major}.${serverVersion.minor}`,
+    `Go version:  ${goVersion}`,
+    `Binary version:  ${releaseOf(kubernetes).slice(1)}`,
+    `Emulation version:  ${kubernetes}`,
     "Paths:  /flagz /healthz /livez /metrics /readyz /statusz /version\n",
   ].join("\n");
 }

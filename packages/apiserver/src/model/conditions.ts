@@ -6,6 +6,8 @@ export interface Condition {
   status: "True" | "False" | "Unknown";
   reason: string;
   message: string;
+  /** The generation of the object that the condition is about, if conditions of its kind have it. */
+  observedGeneration?: number;
 }
 
 /**
@@ -21,11 +23,18 @@ export function setCondition(object: JsonObject, condition: Condition, now: stri
   object.status = status;
   const conditions = Array.isArray(status.conditions) ? status.conditions : [];
   status.conditions = conditions;
-  const { type, status: value, reason, message } = condition;
+  const { type, status: value, reason, message, observedGeneration } = condition;
   const index = conditions.findIndex((one) => isObject(one) && one.type === type);
   const old = index === -1 ? undefined : (conditions[index] as JsonObject);
   const lastTransitionTime = old !== undefined && old.status === value ? (old.lastTransitionTime ?? now) : now;
-  const next: JsonObject = { type, status: value, lastTransitionTime, reason, message };
+  const next: JsonObject = {
+    type,
+    status: value,
+    ...(observedGeneration === undefined ? {} : { observedGeneration }),
+    lastTransitionTime,
+    reason,
+    message,
+  };
   if (old !== undefined && equalJson(old, next)) return false;
   if (old === undefined) conditions.push(next);
   else conditions[index] = next;

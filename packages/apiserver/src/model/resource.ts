@@ -127,6 +127,8 @@ export interface Strategy {
   prepareForUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): void;
   validate?(object: ApiObject, context: StrategyContext): FieldError[];
   validateUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[];
+  /** True if the real server reports an error twice that its rules report twice. */
+  repeatsErrors?: boolean;
   warningsOnCreate?(object: ApiObject): string[];
   /** Returns the warnings for a deletion of one or all objects. */
   warningsOnDelete?(options: DeleteOptions): string[];
@@ -193,8 +195,8 @@ export interface TablePrinter {
   columns: readonly Column[];
   /** The rows of an empty list, if they aren't an empty list too. */
   rowsOfNone?: null;
-  /** Returns the cells of an object, one per column. */
-  cells(object: ApiObject, now: number): Json[];
+  /** Returns the cells of one of the objects of a table, one per column. */
+  cells(object: ApiObject, now: number, all: readonly ApiObject[]): Json[];
   /** Returns the conditions of an object's row, if it has any. */
   conditions?(object: ApiObject): Json[] | undefined;
 }

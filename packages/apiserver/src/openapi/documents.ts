@@ -4,11 +4,11 @@ import { documentOperations, documentPaths, sharedKinds } from "../builtin/opena
 import { versionsOf } from "../crd/definition.ts";
 import { publishedModels } from "../custom-resources/openapi.ts";
 import { customResourcePaths } from "../custom-resources/openapi-paths.ts";
+import type { KubernetesVersion } from "../data/versions.ts";
 import { OpenApi } from "./openapi.ts";
 import { type Version3Document, version2Document, version2Model } from "./version2.ts";
 
 const modelPrefix = "#/components/schemas/";
-const apiVersion = "1.36";
 
 /** A definition whose resource is served. */
 type Definition = JsonObject;
@@ -18,9 +18,14 @@ type Definition = JsonObject;
  *
  * @param definitions - returns the established definitions, the same list until one changes
  * @param now - returns the time in milliseconds since the epoch
+ * @param kubernetes - the version of Kubernetes
  * @returns the documents
  */
-export function createOpenApi(definitions: () => readonly Definition[], now: () => number): OpenApi {
+export function createOpenApi(
+  definitions: () => readonly Definition[],
+  now: () => number,
+  kubernetes: KubernetesVersion,
+): OpenApi {
   let seen: readonly Definition[] | undefined;
   let byPath = new Map<string, Definition[]>();
   let paths: readonly string[] = [];
@@ -29,7 +34,7 @@ export function createOpenApi(definitions: () => readonly Definition[], now: () 
     if (current === seen) return;
     seen = current;
     byPath = definitionsByPath(current);
-    paths = [...documentPaths(), ...byPath.keys()].sort();
+    paths = [...documentPaths(kubernetes), ...byPath.keys()].sort();
   };
   return new OpenApi({
     now,
@@ -40,13 +45,16 @@ export function createOpenApi(definitions: () => readonly Definition[], now: () 
     v3: (path) => {
       refresh();
       const custom = byPath.get(path);
-      return custom === undefined ? builtInDocument(path) : customDocument(path, custom);
+      return custom === undefined ? builtInDocument(path, kubernetes) : customDocument(path, custom, kubernetes);
     },
     v2: () => {
       refresh();
       return version2Document(
-        [...documentPaths().map(builtInVersion2), ...[...byPath].map(([path, one]) => customVersion2(path, one))],
-        apiVersion,
+        [
+          ...documentPaths(kubernetes).map((path) => builtInVersion2(path, kubernetes)),
+          ...[...byPath].map(([path, one]) => customVersion2(path, one)),
+        ],
+        kubernetes,
       );
     },
   });
@@ -65,12 +73,12 @@ function definitionsByPath(definitions: readonly Definition[]): Map<string, Defi
   return byPath;
 }
 
-function builtInDocument(path: string): JsonObject {
-  const models = modelsOf(path) ?? {};
+function builtInDocument(path: string, kubernetes: KubernetesVersion): JsonObject {
+  const models = modelsOf(path, kubernetes) ?? {};
   return {
     openapi: "3.0.0",
-    info: { title: "Kubernetes", version: apiVersion },
-    paths: documentOperations(path),
+    info: { title: "Kubernetes", version: kubernetes },
+    paths: documentOperations(path, kubernetes),
     components: {
       ...(Object.keys(models).length === 0 ? {} : { schemas: models }),
       securitySchemes: {
@@ -94,16 +102,21 @@ const notOfClients = new Set([
 ]);
 
 /** Names all kinds of a model that belongs to all groups. */
-function withKinds(name: string, model: JsonObject, isNamed = (_kind: JsonObject) => true): JsonObject {
-  const kinds = sharedKinds(name)?.filter(isNamed);
+function withKinds(
+  name: string,
+  model: JsonObject,
+  kubernetes: KubernetesVersion,
+  isNamed = (_kind: JsonObject) => true,
+): JsonObject {
+  const kinds = sharedKinds(name, kubernetes)?.filter(isNamed);
   return kinds === undefined ? model : { ...model, "x-kubernetes-group-version-kind": kinds };
 }
 
-function builtInVersion2(path: string): Version3Document {
-  const definitions = Object.entries(modelsOf(path) ?? {}).map(([name, model]): [string, JsonObject] => {
-    return [name, withKinds(name, version2Model(model) as JsonObject)];
+function builtInVersion2(path: string, kubernetes: KubernetesVersion): Version3Document {
+  const definitions = Object.entries(modelsOf(path, kubernetes) ?? {}).map(([name, model]): [string, JsonObject] => {
+    return [name, withKinds(name, version2Model(model) as JsonObject, kubernetes)];
   });
-  return { paths: documentOperations(path), definitions: Object.fromEntries(definitions) };
+  return { paths: documentOperations(path, kubernetes), definitions: Object.fromEntries(definitions) };
 }
 
 function operationsOf(definition: Definition, version: string): JsonObject {
@@ -124,14 +137,14 @@ function versionOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-function customDocument(path: string, definitions: readonly Definition[]): JsonObject {
+function customDocument(path: string, definitions: readonly Definition[], kubernetes: KubernetesVersion): JsonObject {
   const schemas: Record<string, JsonObject> = {};
   let paths: JsonObject = {};
   for (const definition of definitions) {
     Object.assign(schemas, publishedModels(definition, versionOf(path), "v3").models);
     paths = { ...paths, ...operationsOf(definition, versionOf(path)) };
   }
-  addReferenced(schemas, [schemas, paths]);
+  addReferenced(schemas, [schemas, paths], kubernetes);
   return {
     openapi: "3.0.0",
     info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
@@ -141,15 +154,15 @@ function customDocument(path: string, definitions: readonly Definition[]): JsonO
 }
 
 /** Adds the built-in models that are referred to. */
-function addReferenced(schemas: Record<string, JsonObject>, from: Json[]): void {
-  const models = { ...modelsOf("apis/apps/v1"), ...modelsOf("apis/autoscaling/v1") };
+function addReferenced(schemas: Record<string, JsonObject>, from: Json[], kubernetes: KubernetesVersion): void {
+  const models = { ...modelsOf("apis/apps/v1", kubernetes), ...modelsOf("apis/autoscaling/v1", kubernetes) };
   const pending = [...from];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === "string") {
       const name = next.startsWith(modelPrefix) ? next.slice(modelPrefix.length) : "";
       const model = models[name];
       if (model === undefined || Object.hasOwn(schemas, name)) continue;
-      schemas[name] = withKinds(name, model, ({ group }) => !notOfClients.has(group as string));
+      schemas[name] = withKinds(name, model, kubernetes, ({ group }) => !notOfClients.has(group as string));
       pending.push(model);
     } else if (typeof next === "object" && next !== null) {
       for (const value of Object.values(next)) pending.push(value as Json);

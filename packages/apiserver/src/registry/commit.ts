@@ -5,6 +5,7 @@ import type { Entry } from "../model/stored-state.ts";
 import type { Preconditions } from "../model/write-options.ts";
 import { decodeEntry, needsDecoding } from "./read.ts";
 import { convertStored, objectKey, parseStored, type Scope, stateOf, storedText } from "./scope.ts";
+import { decoded } from "./undecodable.ts";
 
 /**
  * Reads the present state of an object in the version in which rules see it.
@@ -16,7 +17,7 @@ import { convertStored, objectKey, parseStored, type Scope, stateOf, storedText 
 export async function readHub(scope: Scope, entry: Entry): Promise<ApiObject> {
   const { type, hub } = scope;
   if (hub === type.storageVersion && !needsDecoding(type, entry)) return stateOf(type, entry);
-  return convertStored(type, decodeEntry(type, entry), hub);
+  return decoded(entry, () => convertStored(type, decodeEntry(type, entry), hub));
 }
 
 /**
@@ -40,7 +41,7 @@ export async function readReplaced(scope: Scope, entry: Entry): Promise<ApiObjec
  */
 export async function readConverted({ type, hub }: Scope, entry: Entry): Promise<ApiObject | undefined> {
   const known = hub === type.storageVersion ? undefined : await type.converted?.known(entry, hub);
-  if (known !== undefined) await convertStored(type, cloneJson(known), type.storageVersion);
+  if (known !== undefined) await decoded(entry, () => convertStored(type, cloneJson(known), type.storageVersion));
   return known;
 }
 

@@ -11,6 +11,32 @@ import { unsupportedMediaType } from "../request/negotiation.ts";
 import { decodeYaml, yamlErrors } from "../request/yaml.ts";
 import type { Scope } from "./scope.ts";
 
+/**
+ * Checks that a patch is JSON, which the real server does for its audit log.
+ *
+ * @throws StatusError (400) if it isn't
+ */
+function checkJson(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    throw badRequest("invalid JSON patch");
+  }
+}
+
+const yamlPrefix = "error converting YAML to JSON: ";
+
+/**
+ * Checks that a patch in YAML can be read, which the real server does for its audit log. Patches that look like JSON are
+ * checked when they are applied.
+ *
+ * @throws StatusError (400) if it can't
+ */
+function checkYaml(text: string): void {
+  if (/^\s*\{/.test(text)) return;
+  decodeYaml(text, (message) => badRequest(`error encoding patch: ${message.slice(yamlPrefix.length)}`));
+}
+
 /** A patch of one of the types. */
 export interface Patcher {
   /** True for server-side apply. */
@@ -59,18 +85,19 @@ const withoutParameters = (type: string): string => type.split(";")[0] as string
 
 function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
   const text = bodyBytes(scope.request).toString("utf8");
+  checkYaml(text);
   return async (live) => {
-    const { value, duplicates } = decodeYaml(text, (message) => badRequest(`error decoding YAML: ${message}`));
+    const { value, duplicates } = decodeYaml(text, (message) => badRequest(`error decoding patch: ${message}`));
     const applied = (value ?? {}) as Json;
     if (!isObject(applied)) {
       const type = Array.isArray(applied) ? "array" : typeof applied === "boolean" ? "bool" : typeof applied;
       const problem = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
-      throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${problem}`);
+      throw badRequest(`error decoding patch: error unmarshaling JSON: while decoding JSON: ${problem}`);
     }
     const force = options.force === true;
     const result = await scope.fieldManager().apply(live, applied as ApiObject, options.fieldManager, force);
     if (duplicates.length > 0 && options.fieldValidation === "Strict") {
-      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
+      throw badRequest(`error strict decoding patch: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
     }
     if (options.fieldValidation === "Warn") for (const message of duplicates) scope.warn(message);
     // A new custom resource has only what was applied.
@@ -85,6 +112,7 @@ function patchFunction(
   options: WriteOptions,
 ): (live: ApiObject | undefined) => Promise<ApiObject> {
   const body = bodyBytes(scope.request).toString("utf8");
+  checkJson(body);
   return async (live) => {
     if (live === undefined) throw notFound(scope.groupResource, scope.info.name);
     const patched = applyPatchOf(scope, type, live, body, options.fieldValidation);

@@ -6,6 +6,7 @@ import { matchesFields, requiredValue } from "../request/field-selector.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import type { ListOptions } from "../request/options.ts";
 import { convertStored, objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
+import { decoded } from "./undecodable.ts";
 
 const expiredContinue =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
@@ -49,10 +50,12 @@ export async function readObject(scope: Scope, entry: Entry): Promise<ApiObject>
   if (isCurrent(scope, entry)) return parseStored(type, entry.text);
   const { verb } = scope.info;
   const isCached = verb === "list" || verb === "watch" || verb === "deletecollection";
-  if (isCached && type.converted) return type.converted.read(type, entry, scope.version.version);
-  // The conversion that the write began comes first.
-  await type.converted?.known(entry, scope.version.version);
-  return convertStored(type, decodeEntry(type, entry), scope.version.version);
+  return decoded(entry, async () => {
+    if (isCached && type.converted) return type.converted.read(type, entry, scope.version.version);
+    // The conversion that the write began comes first.
+    await type.converted?.known(entry, scope.version.version);
+    return convertStored(type, decodeEntry(type, entry), scope.version.version);
+  });
 }
 
 /**

@@ -9,6 +9,7 @@ import { type Accepted, isPretty, negotiate, type Offer } from "../request/negot
 import type { Query } from "../request/query.ts";
 import { type Page, readObject, readText } from "./read.ts";
 import { inGoOrder, type Scope } from "./scope.ts";
+import { corruptObject, readAll } from "./undecodable.ts";
 
 const offered: readonly Encoding[] = ["json", "yaml", "protobuf"];
 
@@ -131,10 +132,18 @@ export async function entryAnswer(scope: Scope, accepted: Accepted, entry: Entry
     return {
       status: 200,
       headers: { "content-type": mediaTypes.json },
-      body: `${await readText(scope, entry, true)}\n`,
+      body: `${await single(scope, () => readText(scope, entry, true))}\n`,
     };
   }
-  return objectAnswer(scope, 200, accepted, await readObject(scope, entry));
+  return objectAnswer(scope, 200, accepted, await single(scope, () => readObject(scope, entry)));
+}
+
+async function single<T>(scope: Scope, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw corruptObject(scope, error);
+  }
 }
 
 /**
@@ -232,7 +241,7 @@ export function table(
         : objects.map((object) => {
             const conditions = printer.conditions?.(object);
             return {
-              cells: printer.cells(object, now),
+              cells: printer.cells(object, now, objects),
               ...(conditions === undefined ? {} : { conditions }),
               object: include === "None" ? null : include === "Object" ? object : partial(scope, object, version),
             };
@@ -251,18 +260,14 @@ export function table(
 export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): Promise<Answer> {
   const head = headOf(scope, accepted, page);
   if (accepted.as === undefined && accepted.encoding === "json" && !accepted.pretty) {
-    const items: string[] = [];
-    for (const entry of page.entries) {
-      const text = readText(scope, entry, false);
-      items.push(typeof text === "string" ? text : await text);
-    }
+    const items = await readAll(scope, page.entries, (entry) => readText(scope, entry, false));
     return {
       status: 200,
       headers: { "content-type": mediaTypes.json },
       body: `${listText(scope, head, items)}\n`,
     };
   }
-  const objects = await Promise.all(page.entries.map((entry) => readObject(scope, entry)));
+  const objects = await readAll(scope, page.entries, (entry) => readObject(scope, entry));
   return listDocumentAnswer(scope, accepted, head, objects);
 }
 

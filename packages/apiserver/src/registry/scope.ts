@@ -1,5 +1,6 @@
 import { encodeJson, encodeSorted, type Json, type JsonObject, orderedBy, parseJson } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
+import type { KubernetesVersion } from "../data/versions.ts";
 import type { Admission } from "../model/admission.ts";
 import type { AccessRequest, Authorizer } from "../model/authorizer.ts";
 import type { Encoding } from "../model/encoding.ts";
@@ -69,6 +70,8 @@ export interface Engine {
   resource: (group: string, resource: string) => ResourceType | undefined;
   /** Returns all resources. */
   resources: () => Iterable<ResourceType>;
+  /** The version of Kubernetes whose built-in kinds are served. */
+  kubernetes: KubernetesVersion;
   /** Reads the options of a deletion from a body. */
   metaOptions: (encoding: Encoding, body: Uint8Array | string) => Json;
   /** Writes a Status, partial metadata or a document of discovery in protobuf. */

@@ -1,6 +1,7 @@
 import { cloneJson, copyKey, equalJson, goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
   type FieldError,
+  fieldErrorMessage,
   isPathSegment,
   splitApiVersion,
   validateFinalizerDomains,
@@ -22,7 +23,7 @@ import {
   withMetadata,
 } from "./commit.ts";
 import { kindErrors } from "./kind-errors.ts";
-import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
+import { ensureNamespace, fillSystemFields, generateName, wipeSystemFields } from "./metadata.ts";
 import { objectKey, type Scope, stateOf } from "./scope.ts";
 
 const staleMessage = "the object has been modified; please apply your changes to the latest version and try again";
@@ -158,13 +159,19 @@ function metadataUpdateErrors(scope: Scope, metadata: Metadata, changes: readonl
   ];
 }
 
-function throwInvalid(scope: Scope, object: ApiObject, errors: readonly FieldError[]): void {
+/** Throws the error of an invalid object. */
+function throwInvalid(scope: Scope, object: ApiObject, reported: readonly FieldError[]): void {
+  const errors = scope.type.strategy.repeatsErrors ? reported : withoutRepetitions(reported);
   if (errors.length === 0) return;
   const { custom, storedForm } = scope.type;
   // Errors of custom resources name group and kind of the body, and those of kinds in another form the kind that is stored.
   const kind = custom ? (object.kind ?? "") : scope.type.kind;
   const group = custom ? splitApiVersion(object.apiVersion ?? "")[0] : (storedForm?.group ?? scope.type.group);
   throw invalid({ group, kind }, object.metadata.name ?? "", errors);
+}
+
+function withoutRepetitions(errors: readonly FieldError[]): FieldError[] {
+  return [...new Map(errors.map((error) => [fieldErrorMessage(error), error])).values()];
 }
 
 /** An update of an object. */
@@ -215,6 +222,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
         const detail = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
         throw conflict(of, update.name, detail);
       }
+      wipeSystemFields(object);
       fillSystemFields(object, scope);
       const release = await prepareNew(scope, object, update.options, update.validateCreate);
       if (update.forceCreate) dropUndefined(scope, object);
@@ -312,7 +320,7 @@ async function prepareUpdate(
     const changes = validateObjectMetaUpdate(metadata, old);
     const errors = kindErrors(scope, () => strategy.validateUpdate?.(object, existing, context));
     throwInvalid(scope, object, [
-      // The real server checks metadata for all kinds and again for each kind, and reports each error both times.
+      // The real server checks metadata for all kinds and again for each kind.
       ...validateObjectMeta(metadata, scope.type.namespaced, isPathSegment),
       ...changes,
       ...(strategy.validatesMetadata ? [] : metadataUpdateErrors(scope, metadata, changes)),

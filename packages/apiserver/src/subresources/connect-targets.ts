@@ -97,22 +97,30 @@ function checkService(scope: Scope, name: string, port: string): void {
       throw unavailable(`no service port ${Number(port)} found for service ${goQuote(name)}`);
     portName = String(servicePort.name ?? "");
   }
-  const subsets = objectsOf(read(scope, "endpoints", name).subsets);
-  if (subsets.length === 0) throw unavailable(`no endpoints available for service ${goQuote(name)}`);
-  const isReachable = subsets.some(
-    ({ addresses, ports }) =>
-      objectsOf(ports).some((one) => String(one.name ?? "") === portName) &&
-      objectsOf(addresses).some((address) => isPodAddress(scope, address)),
+  const isReachable = slicesOf(scope, name).some(
+    ({ endpoints, ports }) =>
+      objectsOf(ports).some((one) => String(one.name ?? "") === portName && typeof one.port === "number") &&
+      objectsOf(endpoints).some((endpoint) => isReadyPod(scope, endpoint)),
   );
-  if (!isReachable) throw unavailable(`no endpoints available for service ${goQuote(scope.info.name)}`);
+  if (!isReachable) throw unavailable(`no endpoints available for service ${goQuote(name)}`);
 }
 
-/** Reports if an address is one of the Pod that it refers to; others aren't proxied to. */
-function isPodAddress(scope: Scope, { ip, targetRef }: JsonObject): boolean {
+/** Reads the slices with the endpoints of a Service. */
+function slicesOf(scope: Scope, service: string): JsonObject[] {
+  const slices = scope.engine.store.collection("endpointslices.discovery.k8s.io");
+  return slices
+    .list(`${scope.info.namespace}/`)
+    .map(({ text }) => JSON.parse(text) as JsonObject)
+    .filter(({ metadata }) => fieldsOf(fieldsOf(metadata).labels)["kubernetes.io/service-name"] === service);
+}
+
+/** Reports if an endpoint is a Pod that is ready, with its address; others aren't proxied to. */
+function isReadyPod(scope: Scope, { addresses, conditions, targetRef }: JsonObject): boolean {
   const { namespace, name } = fieldsOf(targetRef);
-  if (namespace !== scope.info.namespace) return false;
+  if (fieldsOf(conditions).ready === false || namespace !== scope.info.namespace) return false;
+  const [address] = Array.isArray(addresses) ? addresses : [];
   const pod = scope.context(false).get("", "pods", scope.info.namespace, String(name ?? ""));
-  return objectsOf(fieldsOf(pod?.status).podIPs).some((one) => one.ip === ip);
+  return objectsOf(fieldsOf(pod?.status).podIPs).some((one) => one.ip === address);
 }
 
 function unavailable(message: string): StatusError {

@@ -31,16 +31,23 @@ beforeAll(async () => {
   await pod("ready", {});
   await send("PUT", `${path}/ready/status`, named("Pod", "ready", { spec, status: { podIPs: [{ ip: "10.2.0.1" }] } }));
   const targetRef = { kind: "Pod", namespace: "default", name: "ready" };
-  const subsets = [
-    { addresses: [{ ip: "10.2.0.1", targetRef }], ports: [{ name: "web", port: 8080 }] },
-    { addresses: [{ ip: "10.2.0.1" }], ports: [{ name: "no-pod", port: 8080 }] },
-    { addresses: [{ ip: "10.2.0.2", targetRef }], ports: [{ name: "other-ip", port: 8080 }] },
-    {
-      addresses: [{ ip: "10.2.0.1", targetRef: { ...targetRef, namespace: "other" } }],
-      ports: [{ name: "other-namespace", port: 8080 }],
-    },
-  ];
-  await send("POST", path.replace("pods", "endpoints"), named("Endpoints", "t", { subsets }));
+  const endpoints = {
+    web: { addresses: ["10.2.0.1"], targetRef },
+    "no-pod": { addresses: ["10.2.0.1"] },
+    "other-ip": { addresses: ["10.2.0.2"], targetRef },
+    "other-namespace": { addresses: ["10.2.0.1"], targetRef: { ...targetRef, namespace: "other" } },
+    "not-ready": { addresses: ["10.2.0.1"], targetRef, conditions: { ready: false } },
+  };
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    await send("POST", "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
+      apiVersion: "discovery.k8s.io/v1",
+      kind: "EndpointSlice",
+      metadata: { name, labels: { "kubernetes.io/service-name": "t" } },
+      addressType: "IPv4",
+      endpoints: [endpoint],
+      ports: [{ name, port: 8080 }],
+    });
+  }
 });
 afterAll(() => server.stop());
 
@@ -81,13 +88,14 @@ it.each([
   ["GET", "pods/https:a:80/proxy/x", 400, "address not allowed"],
   ["GET", "pods/ftp:a:80/proxy/x", 400, 'invalid pod request "ftp:a:80"'],
   ["GET", "pods/missing:80/proxy/x", 404, 'pods "missing" not found'],
-  ["GET", "services/s/proxy/", 404, 'services "s" not found'],
+  ["GET", "services/s/proxy/", 503, 'no endpoints available for service "s"'],
   ["GET", "services/s:81/proxy/", 503, 'no service port 81 found for service "s"'],
-  ["GET", "services/t:80/proxy/", 503, 'no endpoints available for service "t:80"'],
+  ["GET", "services/t:80/proxy/", 503, 'no endpoints available for service "t"'],
   ["GET", "services/t:web/proxy/", 501, "services/proxy: the embedded API server runs no containers and has no nodes"],
-  ["GET", "services/t:no-pod/proxy/", 503, 'no endpoints available for service "t:no-pod"'],
-  ["GET", "services/t:other-ip/proxy/", 503, 'no endpoints available for service "t:other-ip"'],
-  ["GET", "services/t:other-namespace/proxy/", 503, 'no endpoints available for service "t:other-namespace"'],
+  ["GET", "services/t:no-pod/proxy/", 503, 'no endpoints available for service "t"'],
+  ["GET", "services/t:other-ip/proxy/", 503, 'no endpoints available for service "t"'],
+  ["GET", "services/t:other-namespace/proxy/", 503, 'no endpoints available for service "t"'],
+  ["GET", "services/t:not-ready/proxy/", 503, 'no endpoints available for service "t"'],
   ["GET", "services/a:b:c:d/proxy/", 400, 'invalid service request "a:b:c:d"'],
 ])("%s %s: %d", async (method, path, code, message) => {
   expect(await send(method, `${namespace}/${path}`)).toMatchObject({ code, message });

@@ -1,6 +1,17 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
 import { humanDuration } from "./duration.ts";
-import { age, conditionOf, nameOf, numberAt, objectAt, objectsAt, textAt, valueAt } from "./fields.ts";
+import {
+  age,
+  conditionOf,
+  formatLabels,
+  nameOf,
+  numberAt,
+  objectAt,
+  objectsAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "./fields.ts";
 
 /** Cells of a RoleBinding or a ClusterRoleBinding. */
 export function roleBindingCells(binding: JsonObject, now: number): Json[] {
@@ -41,6 +52,43 @@ function certificateCondition(request: JsonObject): string {
     ...(has("Failed") ? ["Failed"] : []),
     ...(textAt(request, "status", "certificate") === "" ? [] : ["Issued"]),
   ].join(",");
+}
+
+/** Cells of a CustomResourceDefinition. */
+export function definitionCells(definition: JsonObject): Json[] {
+  const spec = objectAt(definition, "spec");
+  const names = objectAt(spec, "names");
+  const versions = objectsAt(spec, "versions")
+    .filter(({ served }) => served === true)
+    .map((version) => `${textAt(version, "name")}${version.storage === true ? "(storage)" : ""}`);
+  const established = conditionOf(objectsAt(definition, "status", "conditions"), "Established");
+  return [
+    nameOf(definition),
+    textAt(spec, "scope"),
+    versions.sort().join(","),
+    textAt(definition, "metadata", "creationTimestamp"),
+    textAt(spec, "group"),
+    textAt(names, "kind"),
+    textsAt(names, "shortNames").join(","),
+    textAt(established, "status") === "True",
+  ];
+}
+
+export function clusterTrustBundleCells(bundle: JsonObject): Json[] {
+  return [nameOf(bundle), textAt(bundle, "spec", "signerName") || "<none>"];
+}
+
+export function podCertificateRequestCells(request: JsonObject): Json[] {
+  const spec = objectAt(request, "spec");
+  const outcomes = objectsAt(request, "status", "conditions")
+    .map((condition) => textAt(condition, "type"))
+    .filter((type) => ["Issued", "Denied", "Failed"].includes(type));
+  return [
+    nameOf(request),
+    ...["podName", "serviceAccountName", "nodeName", "signerName"].map((key) => textAt(spec, key)),
+    outcomes.at(-1) ?? "Pending",
+    formatLabels(objectAt(spec, "unverifiedUserAnnotations")),
+  ];
 }
 
 /** Cells of a ValidatingWebhookConfiguration or a MutatingWebhookConfiguration. */

@@ -1,12 +1,9 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import { age, nameOf, numberAt, objectAt, objectsAt, textAt, textsAt, valueAt } from "./fields.ts";
+import { age, nameOf, numberAt, objectAt, objectsAt, since, textAt, textsAt, valueAt } from "./fields.ts";
 
-export function storageClassCells(storageClass: JsonObject, now: number): Json[] {
-  const annotations = objectAt(storageClass, "metadata", "annotations");
-  const isDefault = [
-    "storageclass.kubernetes.io/is-default-class",
-    "storageclass.beta.kubernetes.io/is-default-class",
-  ].some((key) => textAt(annotations, key) === "true");
+/** Cells of a StorageClass. In a list, the newest of the default classes is marked, as it is the one that counts. */
+export function storageClassCells(storageClass: JsonObject, now: number, all: readonly JsonObject[]): Json[] {
+  const isDefault = all.length > 1 && nameOf(storageClass) === defaultClass(all);
   return [
     `${nameOf(storageClass)}${isDefault ? " (default)" : ""}`,
     textAt(storageClass, "provisioner"),
@@ -15,6 +12,19 @@ export function storageClassCells(storageClass: JsonObject, now: number): Json[]
     valueAt(storageClass, "allowVolumeExpansion") === true,
     age(storageClass, now),
   ];
+}
+
+const defaultAnnotations = [
+  "storageclass.kubernetes.io/is-default-class",
+  "storageclass.beta.kubernetes.io/is-default-class",
+];
+
+function defaultClass(classes: readonly JsonObject[]): string | undefined {
+  const created = (one: JsonObject): number => Date.parse(textAt(one, "metadata", "creationTimestamp"));
+  const [first] = classes
+    .filter((one) => defaultAnnotations.some((key) => textAt(one, "metadata", "annotations", key) === "true"))
+    .sort((a, b) => created(b) - created(a) || (nameOf(a) < nameOf(b) ? -1 : 1));
+  return first === undefined ? undefined : nameOf(first);
 }
 
 export function volumeAttributesClassCells(attributesClass: JsonObject, now: number): Json[] {
@@ -70,6 +80,19 @@ export function runtimeClassCells(runtimeClass: JsonObject, now: number): Json[]
   return [nameOf(runtimeClass), textAt(runtimeClass, "handler"), age(runtimeClass, now)];
 }
 
+export function deviceTaintRuleCells(rule: JsonObject, now: number): Json[] {
+  const taint = objectAt(rule, "spec", "taint");
+  const timeAdded = valueAt(taint, "timeAdded");
+  return [
+    nameOf(rule),
+    textAt(taint, "key"),
+    textAt(taint, "value"),
+    textAt(taint, "effect"),
+    timeAdded === undefined ? "" : since(timeAdded, now),
+    age(rule, now),
+  ];
+}
+
 export function resourceClaimCells(claim: JsonObject, now: number): Json[] {
   const isDeleted = valueAt(claim, "metadata", "deletionTimestamp") !== undefined;
   const isAllocated = objectAt(claim, "status", "allocation") !== undefined;
@@ -90,4 +113,13 @@ export function resourceSliceCells(slice: JsonObject, now: number): Json[] {
     textAt(spec, "pool", "name"),
     age(slice, now),
   ];
+}
+
+export function storageVersionMigrationCells(migration: JsonObject): Json[] {
+  const states = objectsAt(migration, "status", "conditions")
+    .filter((condition) => textAt(condition, "status") === "True")
+    .map((condition) => textAt(condition, "type"))
+    .filter((type) => ["Running", "Failed", "Succeeded"].includes(type));
+  const resource = [textAt(migration, "spec", "resource", "resource"), textAt(migration, "spec", "resource", "group")];
+  return [nameOf(migration), resource.filter((part) => part !== "").join("."), states.at(-1) ?? "Unknown"];
 }

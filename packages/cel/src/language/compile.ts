@@ -26,7 +26,7 @@ export const perCallLimit = 1_000_000;
 
 let base: Functions | undefined;
 
-/** @returns the functions that Kubernetes 1.36 declares in every environment */
+/** @returns the functions that Kubernetes 1.37 declares in every environment */
 export function kubernetesFunctions(): Functions {
   if (base !== undefined) return base;
   base = new Map();

@@ -94,6 +94,9 @@ export function validateObjectMetaUpdate(metadata: JsonObject, old: JsonObject, 
     errors.push(invalidValue(child(path, "resourceVersion"), "", "must be specified for an update"));
   }
   const generation = metadata.generation ?? 0;
+  if (Number(generation) < 0) {
+    errors.push(invalidValue(child(path, "generation"), generation, "must be greater than or equal to 0"));
+  }
   if (Number(generation) < Number(old.generation ?? 0)) {
     errors.push(invalidValue(child(path, "generation"), generation, "must not be decremented"));
   }
@@ -163,18 +166,19 @@ export function validateAnnotations(annotations: Json | undefined, path: string)
 function validateOwnerReferences(owners: Json[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller = "";
-  for (const owner of owners) {
+  for (const [index, owner] of owners.entries()) {
     if (!isObject(owner)) continue;
+    const field = at(path, index);
     const apiVersion = textOf(owner, "apiVersion");
     const parts = apiVersion.split("/");
-    if (apiVersion === "" || parts.length > 2 || parts.at(-1) === "") {
-      errors.push(invalidValue(child(path, "apiVersion"), apiVersion, "version must not be empty"));
+    if (apiVersion !== "" && (parts.length > 2 || parts.at(-1) === "")) {
+      errors.push(invalidValue(child(field, "apiVersion"), apiVersion, "must be <group>/<version> or <version>"));
     }
-    for (const name of ["kind", "name", "uid"]) {
-      if (textOf(owner, name) === "") errors.push(invalidValue(child(path, name), "", "must not be empty"));
+    for (const name of ["apiVersion", "kind", "name", "uid"]) {
+      if (textOf(owner, name) === "") errors.push(required(child(field, name), "must not be empty"));
     }
     if (apiVersion === "v1" && owner.kind === "Event") {
-      errors.push(invalidValue(path, shownOwner(owner), "/v1, Kind=Event is disallowed from being an owner"));
+      errors.push(invalidValue(field, shownOwner(owner), "/v1, Kind=Event is disallowed from being an owner"));
     }
     if (owner.controller !== true) continue;
     const current = `${textOf(owner, "kind")}/${textOf(owner, "name")}`;

@@ -43,8 +43,17 @@ it("findBinary returns setup-envtest's default release, or else the newest relea
   const manager = put(`store/1.98.0-${platform}`, ...required, "kube-controller-manager");
   expect(findBinary("etcd", { env: {}, store })).toContain("1.99.0");
   expect(findBinary("kube-controller-manager", { env: {}, store })).toContain(manager);
-  put(`store/1.36.3-${platform}`, ...required);
-  expect(findBinary("etcd", { env: {}, store })).toContain("1.36.3");
+  put(`store/1.37.2-${platform}`, ...required);
+  expect(findBinary("etcd", { env: {}, store })).toContain("1.37.2");
+});
+
+it("findBinary takes only releases of the requested minor version", () => {
+  const store = join(root, "store");
+  put(`store/1.37.2-${platform}`, "etcd", "kube-apiserver");
+  const options = { env: {}, store, kubernetesVersion: "1.36" };
+  expect(() => findBinary("etcd", options)).toThrow("run `npx setup-envtest use 1.36`");
+  put(`store/1.36.3-${platform}`, "etcd", "kube-apiserver");
+  expect(findBinary("etcd", options)).toContain("1.36.3");
 });
 
 it("findBinary reports the variable whose path doesn't exist, and a command that installs the servers", () => {

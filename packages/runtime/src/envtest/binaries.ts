@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { binaryName, defaultStoreDirectory, goArch, goOs, storedReleases } from "./setup/store.ts";
-import { DEFAULT_VERSION } from "./setup/versions.ts";
+import { DEFAULT_VERSION, minorOf } from "./setup/versions.ts";
 
 // Default directory of kubebuilder's installations in earlier versions.
 const SYSTEM_DIRECTORY = "/usr/local/kubebuilder/bin";
@@ -26,6 +26,12 @@ export interface LookupOptions {
    * @defaultValue setup-envtest's default directory
    */
   store?: string;
+  /**
+   * Minor version of the releases in the store that are taken.
+   *
+   * @defaultValue any
+   */
+  kubernetesVersion?: string;
 }
 
 /**
@@ -39,7 +45,7 @@ export interface LookupOptions {
  * @throws Error with the searched places if it isn't found
  */
 export function findBinary(name: string, options: LookupOptions = {}): string {
-  const { env = process.env, binaryAssetsDirectory, store = defaultStoreDirectory(env) } = options;
+  const { env = process.env, binaryAssetsDirectory, store = defaultStoreDirectory(env), kubernetesVersion } = options;
   const variable = `TEST_ASSET_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}`;
   const file = binaryName(name);
   if (env[variable]) return existing(env[variable], name, variable);
@@ -48,13 +54,14 @@ export function findBinary(name: string, options: LookupOptions = {}): string {
 
   const stored = storedReleases(store)
     .filter((release) => release.os === goOs() && release.arch === goArch())
+    .filter(({ version }) => kubernetesVersion === undefined || minorOf(version) === kubernetesVersion)
     .sort((a, b) => Number(b.version === DEFAULT_VERSION) - Number(a.version === DEFAULT_VERSION))
     .map((release) => join(release.directory, file));
   const binary = [...stored, join(SYSTEM_DIRECTORY, file)].find((path) => existsSync(path));
   if (binary) return binary;
   throw new Error(
     `${name} not found: neither ${variable} nor KUBEBUILDER_ASSETS is set, and neither ${store} nor ${SYSTEM_DIRECTORY} ` +
-      `contains it: run \`${setupCommand(name)}\``,
+      `contains it: run \`${setupCommand(name, kubernetesVersion)}\``,
   );
 }
 
@@ -63,6 +70,6 @@ function existing(path: string, name: string, source: string): string {
   throw new Error(`${name} not found: ${source} refers to ${path}, which doesn't exist: run \`${setupCommand(name)}\``);
 }
 
-function setupCommand(name: string): string {
-  return `npx setup-envtest use${name === "kube-controller-manager" ? " --controller-manager" : ""}`;
+function setupCommand(name: string, version = ""): string {
+  return `npx setup-envtest use${version && ` ${version}`}${name === "kube-controller-manager" ? " --controller-manager" : ""}`;
 }

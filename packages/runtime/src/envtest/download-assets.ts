@@ -10,7 +10,7 @@ export interface DownloadOptions {
    */
   binaryAssetsDirectory?: string;
   /**
-   * Version in the format of `setup-envtest use`: `1.36.3`, `1.36`, `latest` …
+   * Version in the format of `setup-envtest use`: `1.37.2`, `1.37`, `latest` …
    *
    * @defaultValue the newest release of the minor version that the embedded API server has
    */
@@ -24,7 +24,10 @@ export interface DownloadOptions {
 }
 
 /** Downloads a release if it is missing, like setup-envtest. The result refers only to that release. */
-export async function downloadedAssets(options: DownloadOptions, controllerManager: boolean): Promise<LookupOptions> {
+export async function downloadedAssets(
+  options: DownloadOptions & { kubernetesVersion?: string },
+  controllerManager: boolean,
+): Promise<LookupOptions> {
   // Loaded on demand, since most environments download nothing.
   const [{ DEFAULT_DOWNLOADS, DEFAULT_INDEX }, { createProgress }, { use }, { parseSelector }] = await Promise.all([
     import("./setup/release-index.ts"),
@@ -32,11 +35,11 @@ export async function downloadedAssets(options: DownloadOptions, controllerManag
     import("./setup/use.ts"),
     import("./setup/versions.ts"),
   ]);
-  const { downloadBinaryAssetsVersion: version } = options;
+  const { downloadBinaryAssetsVersion: version = options.kubernetesVersion } = options;
   const selector = parseSelector(version || undefined);
   if (!selector)
     throw new Error(
-      `invalid downloadBinaryAssetsVersion ${version}: it must be a version such as 1.36.3 or 1.36, or latest`,
+      `invalid downloadBinaryAssetsVersion ${version}: it must be a version such as 1.37.2 or 1.37, or latest`,
     );
   const { directory } = await use({
     store: options.binaryAssetsDirectory ?? defaultStoreDirectory(),

@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { findBinary } from "./binaries.ts";
+import { findBinary, type LookupOptions } from "./binaries.ts";
 import { downloadedAssets } from "./download-assets.ts";
 import type { Settings, TestEnvironmentOptions } from "./options.ts";
 import type { Program } from "./servers/server.ts";
@@ -31,6 +32,7 @@ let shown = false;
  */
 export async function findPrograms(options: TestEnvironmentOptions, settings: Settings): Promise<Programs> {
   const programs = await choose(options, settings);
+  checkVersion(programs, options.kubernetesVersion);
   if (!shown) {
     shown = true;
     const what =
@@ -38,6 +40,14 @@ export async function findPrograms(options: TestEnvironmentOptions, settings: Se
     process.stderr.write(`envtest: ${what}\n`);
   }
   return programs;
+}
+
+/** Refuses servers of another version than the requested one, which only a directory that the user names can have. */
+function checkVersion({ engine, apiServer }: Programs, version: string | undefined): void {
+  if (engine === "embedded" || version === undefined) return;
+  const output = execFileSync(apiServer.path, ["--version"], { encoding: "utf8" }).trim();
+  if (output.startsWith(`Kubernetes v${version}.`)) return;
+  throw new Error(`kubernetesVersion: ${apiServer.path} is ${output}, not ${version}`);
 }
 
 async function choose(options: TestEnvironmentOptions, settings: Settings): Promise<Programs> {
@@ -53,7 +63,7 @@ async function choose(options: TestEnvironmentOptions, settings: Settings): Prom
   }
 }
 
-function binaries(lookup: TestEnvironmentOptions, withManager: boolean): Programs {
+function binaries(lookup: LookupOptions, withManager: boolean): Programs {
   const program = (name: string): Program => ({ path: findBinary(name, lookup), args: [] });
   return {
     engine: "binaries",
@@ -76,14 +86,16 @@ function embedded(options: TestEnvironmentOptions): Programs {
       `the embedded API server isn't installed: run \`npm install --save-dev ${apiServerPackage}\`, or set engine: "binaries"`,
     );
   }
-  const program = (name: string): Program => ({
+  const program = (name: string, ...args: string[]): Program => ({
     path: process.execPath,
-    args: [join(directory, "dist", `${name}.js`)],
+    args: [join(directory, "dist", `${name}.js`), ...args],
   });
+  const { kubernetesVersion } = options;
+  const flags = kubernetesVersion === undefined ? [] : [`--kubernetes-version=${kubernetesVersion}`];
   return {
     engine: "embedded",
     etcd: program("etcd"),
-    apiServer: program("kube-apiserver"),
+    apiServer: program("kube-apiserver", ...flags),
     controllerManager: undefined,
   };
 }
@@ -127,6 +139,7 @@ export function embeddedControllers(controllers: readonly string[]): string[] {
   return [
     ...(has("garbage-collector-controller") ? ["garbage-collector"] : []),
     ...(has("namespace-controller") ? ["namespace"] : []),
+    ...(has("storage-version-migrator-controller") ? ["storage-version-migrator"] : []),
     ...embeddedNames.filter(has),
   ];
 }

@@ -24,6 +24,12 @@ it("settle reads time limits from the options, or else from the environment", ()
   );
 });
 
+it("settle refuses versions that can't be served", () => {
+  expect(() => settle({ kubernetesVersion: "1.35" as "1.36" }, {})).toThrow(
+    "invalid kubernetesVersion 1.35: it must be 1.37 or 1.36",
+  );
+});
+
 it("settle attaches the output if the environment requires it", () => {
   expect(settle({}, {}).attachOutput).toBe(false);
   expect(settle({}, { KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT: "true" }).attachOutput).toBe(true);

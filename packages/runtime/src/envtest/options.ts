@@ -4,6 +4,7 @@ import type { DownloadOptions } from "./download-assets.ts";
 import { durationFromEnv } from "./duration.ts";
 import { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
 import type { Flags } from "./servers/flags.ts";
+import { BUILDABLE_VERSIONS, minorOf } from "./setup/versions.ts";
 import type { WebhookInstallOptions } from "./webhooks/options.ts";
 
 /** Options of the kube-controller-manager. */
@@ -75,6 +76,14 @@ export interface TestEnvironmentOptions extends DownloadOptions {
    * @defaultValue `KUBEWRIGHT_ENVTEST_ENGINE`, or `auto`
    */
   engine?: "embedded" | "binaries" | "auto";
+  /**
+   * The minor version of Kubernetes that is served. The embedded API server then has the kinds, fields and features of this
+   * version. Real servers are taken from the releases of this version; an error if `KUBEBUILDER_ASSETS` or
+   * `binaryAssetsDirectory` refers to others.
+   *
+   * @defaultValue the newest, or that of the real servers
+   */
+  kubernetesVersion?: "1.37" | "1.36";
   /**
    * Connection settings of the cluster for `useExistingCluster`.
    *
@@ -231,6 +240,7 @@ const CRD_POLL = 50;
 export function settle(options: TestEnvironmentOptions, env: NodeJS.ProcessEnv = process.env): Settings {
   const { controllerManager, crdInstallOptions: install = {} } = options;
   const settings = typeof controllerManager === "object" ? controllerManager : {};
+  checkVersion(options.kubernetesVersion);
   return {
     engine: options.engine ?? engineFromEnv(env),
     useExistingCluster: options.useExistingCluster ?? env.USE_EXISTING_CLUSTER?.toLowerCase() === "true",
@@ -249,6 +259,13 @@ export function settle(options: TestEnvironmentOptions, env: NodeJS.ProcessEnv =
     stopTimeout:
       options.controlPlaneStopTimeout ?? durationFromEnv("KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT", STOP_TIMEOUT, env),
   };
+}
+
+const kubernetesVersions: readonly string[] = BUILDABLE_VERSIONS.map(minorOf);
+
+function checkVersion(version: string | undefined): void {
+  if (version === undefined || kubernetesVersions.includes(version)) return;
+  throw new Error(`invalid kubernetesVersion ${version}: it must be ${kubernetesVersions.join(" or ")}`);
 }
 
 function engineFromEnv({ KUBEWRIGHT_ENVTEST_ENGINE: engine }: NodeJS.ProcessEnv): Settings["engine"] {

@@ -121,6 +121,10 @@ type collector struct {
 func (c *collector) TableHandler(columns []metav1.TableColumnDefinition, print any) error {
 	object := reflect.New(reflect.TypeOf(print).In(0).Elem()).Interface().(runtime.Object)
 	kinds, _, err := legacyscheme.Scheme.ObjectKinds(object)
+	if runtime.IsNotRegisteredError(err) {
+		// Groups without a version that is on by default aren't installed above.
+		return nil
+	}
 	if err != nil {
 		c.err = errors.Join(c.err, err)
 		return err

@@ -37,6 +37,7 @@ import (
 var pairs = [][2]any{
 	{core.PodTemplateSpec{}, corev1.PodTemplateSpec{}},
 	{core.EphemeralContainer{}, corev1.EphemeralContainer{}},
+	{core.PersistentVolumeClaim{}, corev1.PersistentVolumeClaim{}},
 	{core.PersistentVolumeClaimSpec{}, corev1.PersistentVolumeClaimSpec{}},
 	{core.PersistentVolumeSource{}, corev1.PersistentVolumeSource{}},
 	{core.VolumeNodeAffinity{}, corev1.VolumeNodeAffinity{}},

@@ -1,8 +1,10 @@
 import { equalJson, goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
+import { forbiddenValue } from "@kubewright/cel/validation";
 import type { AdmissionAttributes } from "../../model/admission.ts";
 import { refused } from "../../model/admission-request.ts";
 import type { Authorizer } from "../../model/authorizer.ts";
 import type { ApiObject } from "../../model/resource.ts";
+import { invalid } from "../../model/status.ts";
 import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import { specOf } from "./objects.ts";
 
@@ -66,6 +68,60 @@ export class CertificateSigning implements AdmissionPlugin {
     const signer = signerOf(oldObject);
     if (mayActFor(this.#authorizer, attributes, "sign", signer)) return;
     throw refused(attributes, `user not permitted to sign requests with signerName ${goQuote(signer)}`);
+  }
+}
+
+/** Needs the verb `attest` for the signer that a ClusterTrustBundle names. */
+export class ClusterTrustBundleAttest implements AdmissionPlugin {
+  readonly name = "ClusterTrustBundleAttest";
+  readonly operations: ReadonlySet<Operation> = new Set(["CREATE", "UPDATE"]);
+  readonly #authorizer: Authorizer;
+
+  /** @param authorizer - decides about the verb */
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+  }
+
+  validate(attributes: AdmissionAttributes): void {
+    const { object, oldObject, type } = attributes;
+    if (object === undefined || type.group !== group || type.resource !== "clustertrustbundles") return;
+    const signer = signerOf(object);
+    if (signer === "" || (oldObject !== undefined && changesOnlyOwnership(object, oldObject))) return;
+    if (mayActFor(this.#authorizer, attributes, "attest", signer)) return;
+    throw refused(attributes, `user not permitted to attest for signerName ${goQuote(signer)}`);
+  }
+}
+
+/** Reports whether an update changes only what the garbage collector changes. */
+function changesOnlyOwnership(object: ApiObject, oldObject: ApiObject): boolean {
+  const others = ({ metadata, ...rest }: ApiObject): JsonObject => {
+    const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _managed, ...kept } = metadata;
+    return { ...rest, metadata: { ...kept, resourceVersion: "" } } as JsonObject;
+  };
+  return equalJson(others(object), others(oldObject));
+}
+
+/** Needs the verb `sign` for the signer of a PodCertificateRequest whose status changes. */
+export class PodCertificateSigning implements AdmissionPlugin {
+  readonly name = "PodCertificateSigning";
+  readonly operations: ReadonlySet<Operation> = new Set(["UPDATE"]);
+  readonly #authorizer: Authorizer;
+
+  /** @param authorizer - decides about the verb */
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+  }
+
+  validate(attributes: AdmissionAttributes): void {
+    const { object, oldObject, type, subresource, user } = attributes;
+    if (type.group !== group || type.resource !== "podcertificaterequests" || subresource !== "status") return;
+    if (object === undefined || oldObject === undefined) return;
+    if (equalJson(object.status ?? null, oldObject.status ?? null)) return;
+    const signer = signerOf(oldObject);
+    if (mayActFor(this.#authorizer, attributes, "sign", signer)) return;
+    // The real server checks this with the rules of the kind.
+    const detail = `User ${goQuote(user.name)} is not permitted to "sign" for signer ${goQuote(signer)}`;
+    throw invalid({ group, kind: type.kind }, object.metadata.name ?? "", [forbiddenValue("spec.signerName", detail)]);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, sortKeys } from "@kubewright/cel/json";
 import { dataFile } from "../../data/data.ts";
+import { newestVersion } from "../../data/versions.ts";
 
 interface InternalField {
   json: string;
@@ -34,10 +35,10 @@ export function internalForm(type: string, value: Json | undefined): Json {
   if (type === "number") return value ?? 0;
   if (type === "bool") return value ?? false;
   if (type === "value") return value ?? null;
-  const fields = types()[type];
+  const fields = types(newestVersion)[type];
   if (fields === undefined) throw new Error(`${type}: not among the internal types`);
   const object = (value ?? {}) as JsonObject;
-  return structForm(fields, type === "core.PodSpec" ? withHostFields(object) : object);
+  return structForm(fields, object);
 }
 
 function structForm(fields: readonly InternalField[], object: JsonObject): JsonObject {
@@ -55,14 +56,4 @@ function structForm(fields: readonly InternalField[], object: JsonObject): JsonO
 function isEmpty(value: Json | undefined): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
   return !value;
-}
-
-const hostFields = ["hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers"];
-
-/** The internal type has the fields about namespaces of the host in the security context, by their Go names. */
-function withHostFields(spec: JsonObject): JsonObject {
-  const moved = hostFields
-    .filter((name) => spec[name] !== undefined)
-    .map((name) => [name.charAt(0).toUpperCase() + name.slice(1), spec[name] as Json]);
-  return { ...spec, securityContext: { ...(spec.securityContext as JsonObject), ...Object.fromEntries(moved) } };
 }

@@ -255,6 +255,11 @@ export class Reader {
     return this.#written(value) ?? numberText(value);
   }
 
+  #quantityText(value: Json): string {
+    if (typeof value === "string") return value;
+    return typeof value === "number" ? (this.#written(value) ?? String(value)) : "x";
+  }
+
   #written(value: Json): string | undefined {
     return this.#form === "converted" || this.#stored
       ? undefined
@@ -283,11 +288,7 @@ export class Reader {
       case "Quantity": {
         if (value === null) return "0";
         try {
-          return canonicalQuantity(
-            typeof value === "object" || typeof value === "boolean"
-              ? "x"
-              : (this.#written(value) ?? String(value)).trim(),
-          );
+          return canonicalQuantity(this.#quantityText(value).trim());
         } catch (error) {
           this.fail((error as Error).message);
           return "0";

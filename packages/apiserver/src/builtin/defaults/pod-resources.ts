@@ -14,28 +14,48 @@ export function amountsOf(holder: JsonObject, key: string): Amounts {
 }
 
 /**
- * Sets the requests of the containers of a Pod, and the limits and requests of the Pod itself, if it has some.
+ * Sets the requests of the containers of a Pod that have limits.
  *
  * @param spec - the specification of the Pod
  */
-export function defaultPodResources(spec: JsonObject): void {
+export function defaultContainerRequests(spec: JsonObject): void {
   for (const container of [...objectsAt(spec, "containers"), ...objectsAt(spec, "initContainers")]) {
     setMissing(container, "requests", amountsOf(container, "limits"));
   }
-  if (objectAt(spec, "resources") === undefined) return;
-  const isLimited = (): boolean => Object.keys(amountsOf(spec, "limits")).length > 0;
-  if (isLimited() || Object.keys(amountsOf(spec, "requests")).length > 0) {
-    const requested = amountsOf(spec, "requests");
-    const missing = (name: string): boolean => isHugePages(name) && requested[name] === undefined;
-    setMissing(spec, "limits", only(ofContainers(spec, "limits"), missing));
-  }
-  if (!isLimited()) return;
+}
+
+/**
+ * Sets the missing limits and requests of a Pod itself, if it has some.
+ *
+ * @param spec - the specification of the Pod, with all containers that admission adds
+ */
+export function defaultPodResources(spec: JsonObject): void {
+  const requested = amountsOf(spec, "requests");
+  if (Object.keys(requested).length === 0 && Object.keys(amountsOf(spec, "limits")).length === 0) return;
+  const isMissing = (name: string): boolean => isHugePages(name) && requested[name] === undefined;
+  setMissing(spec, "limits", only(ofContainers(spec, "limits"), isMissing));
   setMissing(
     spec,
     "requests",
     only(ofContainers(spec, "requests"), (name) => isOfPods(name) && !isHugePages(name)),
   );
   setMissing(spec, "requests", only(amountsOf(spec, "limits"), isOfPods));
+  setMissing(spec, "limits", limitsOfContainers(spec));
+}
+
+/** Returns the limits of resources for which all containers have one. They are at least the requests of the Pod. */
+function limitsOfContainers(spec: JsonObject): Amounts {
+  const requests = amountsOf(spec, "requests");
+  const containers = [...objectsAt(spec, "containers"), ...objectsAt(spec, "initContainers")];
+  const isLimited = (name: string): boolean =>
+    isOfPods(name) &&
+    requests[name] !== undefined &&
+    containers.every((one) => amountsOf(one, "limits")[name] !== undefined);
+  const limits = only(ofContainers(spec, "limits"), isLimited);
+  return greater(
+    limits,
+    only(requests, (name) => limits[name] !== undefined),
+  );
 }
 
 function only(amounts: Amounts, includes: (name: string) => boolean): Amounts {

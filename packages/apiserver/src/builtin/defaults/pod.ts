@@ -2,7 +2,7 @@ import type { JsonObject } from "@kubewright/cel/json";
 import type { ApiObject } from "../../model/resource.ts";
 import { defaultClaimSpec } from "./claim.ts";
 import { imageTag } from "./image-tag.ts";
-import { defaultPodResources } from "./pod-resources.ts";
+import { defaultContainerRequests } from "./pod-resources.ts";
 import {
   alignWithList,
   ensureObject,
@@ -20,7 +20,7 @@ const fileMode = 0o644;
 export function defaultPod(pod: ApiObject): void {
   const spec = ensureObject(pod, "spec");
   dropInitContainerAnnotations(objectAt(pod as JsonObject, "metadata"));
-  defaultPodResources(spec);
+  defaultContainerRequests(spec);
   setDefaults(spec, { enableServiceLinks: true });
   defaultHostPorts(spec);
   defaultPodSpec(spec);

@@ -81,6 +81,7 @@ function defaultDriver(driver: ApiObject): void {
     fsGroupPolicy: "ReadWriteOnceWithFSType",
     requiresRepublish: false,
     seLinuxMount: false,
+    preventPodSchedulingIfMissing: false,
   });
 }
 

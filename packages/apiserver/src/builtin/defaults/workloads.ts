@@ -75,6 +75,8 @@ function defaultStatefulSet(set: ApiObject): void {
     ensureObject(strategy, "rollingUpdate");
   }
   zeroRollingUpdate(strategy, { partition: 0 });
+  const rolling = objectAt(strategy, "rollingUpdate");
+  if (strategy.type === "RollingUpdate" && rolling !== undefined) setPointers(rolling, { maxUnavailable: 1 });
   setDefaults(ensureObject(spec, "persistentVolumeClaimRetentionPolicy"), {
     whenDeleted: "Retain",
     whenScaled: "Retain",

@@ -18,6 +18,8 @@ import { horizontalPodAutoscaler } from "./autoscaling/horizontal-pod-autoscaler
 import { cronJob } from "./batch/cron-job.ts";
 import { job } from "./batch/job.ts";
 import { certificateSigningRequests } from "./certificates/certificate-signing-request.ts";
+import { clusterTrustBundle } from "./certificates/cluster-trust-bundle.ts";
+import { podCertificateRequest } from "./certificates/pod-certificate-request.ts";
 import { lease } from "./coordination/lease.ts";
 import { configMap } from "./core/config-map.ts";
 import { event, strictEvent } from "./core/event.ts";
@@ -43,6 +45,7 @@ import { runtimeClass } from "./node/runtime-class.ts";
 import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
 import { clusterRole, clusterRoleBinding, role, roleBinding } from "./rbac/rules.ts";
 import { deviceClass } from "./resource/device-class.ts";
+import { deviceTaintRule } from "./resource/device-taint-rule.ts";
 import { resourceClaim, resourceClaimTemplate } from "./resource/resource-claim.ts";
 import { resourceSlice } from "./resource/resource-slice.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
@@ -51,6 +54,7 @@ import { csiNode } from "./storage/csi-node.ts";
 import { csiStorageCapacity } from "./storage/csi-storage-capacity.ts";
 import { storageClass, volumeAttributesClass } from "./storage/storage-class.ts";
 import { volumeAttachment } from "./storage/volume-attachment.ts";
+import { storageVersionMigration } from "./storagemigration/storage-version-migration.ts";
 import { strategyOf, traits } from "./traits.ts";
 
 /** Creates the rules of kinds beyond their traits, by group and resource. Each server has its own, because some count. */
@@ -73,6 +77,8 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "apps/replicasets": replicaSet,
     "apps/statefulsets": statefulSet,
     "certificates.k8s.io/certificatesigningrequests": certificateSigningRequests,
+    "certificates.k8s.io/clustertrustbundles": clusterTrustBundle,
+    "certificates.k8s.io/podcertificaterequests": podCertificateRequest,
     "autoscaling/horizontalpodautoscalers": horizontalPodAutoscaler,
     "batch/cronjobs": cronJob,
     "batch/jobs": job,
@@ -108,6 +114,7 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "rbac.authorization.k8s.io/rolebindings": roleBinding,
     "rbac.authorization.k8s.io/roles": role,
     "resource.k8s.io/deviceclasses": deviceClass,
+    "resource.k8s.io/devicetaintrules": deviceTaintRule,
     "resource.k8s.io/resourceclaims": resourceClaim,
     "resource.k8s.io/resourceclaimtemplates": resourceClaimTemplate,
     "resource.k8s.io/resourceslices": resourceSlice,
@@ -118,6 +125,7 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "storage.k8s.io/volumeattachments": volumeAttachment,
     "storage.k8s.io/storageclasses": storageClass,
     "storage.k8s.io/volumeattributesclasses": volumeAttributesClass,
+    "storagemigration.k8s.io/storageversionmigrations": storageVersionMigration,
   };
 }
 

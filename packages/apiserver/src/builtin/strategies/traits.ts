@@ -116,7 +116,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     status: true,
     pods: templatePods,
   },
-  "autoscaling/horizontalpodautoscalers": { metadataOnUpdate: "changes", status: true },
+  "autoscaling/horizontalpodautoscalers": { metadataOnUpdate: "changes", generation: spec, status: true },
   "batch/cronjobs": {
     metadataOnUpdate: "changes",
     generation: spec,
@@ -207,10 +207,10 @@ export const traits: Readonly<Record<string, Traits>> = {
   "resource.k8s.io/deviceclasses": { name: nameIsLongName, generation: spec, returnsObject: true },
   "resource.k8s.io/devicetaintrules": {
     metadataOnUpdate: "changes",
+    conditional: true,
     generation: spec,
     status: true,
     keepsOnStatus: "metadata",
-    returnsObject: true,
   },
   "resource.k8s.io/resourceclaims": { status: true, keepsOnStatus: "metadata", returnsObject: true },
   "resource.k8s.io/resourceclaimtemplates": { returnsObject: true },
@@ -227,7 +227,13 @@ export const traits: Readonly<Record<string, Traits>> = {
     generation: spec,
     returnsObject: true,
   },
-  "storage.k8s.io/csinodes": { metadataOnUpdate: "object", conditional: true, returnsObject: true },
+  "storage.k8s.io/csinodes": {
+    metadataOnUpdate: "object",
+    conditional: true,
+    status: true,
+    keepsOnStatus: "metadata",
+    returnsObject: true,
+  },
   "storage.k8s.io/csistoragecapacities": { conditional: true },
   "storage.k8s.io/storageclasses": { returnsObject: true },
   "storage.k8s.io/volumeattachments": {

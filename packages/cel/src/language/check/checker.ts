@@ -294,18 +294,16 @@ class Checker {
   #struct(expr: StructExpr): undefined {
     const name = expr.name.startsWith(".") ? expr.name.slice(1) : expr.name;
     const declaration = this.#lookUp(name);
-    if (declaration === undefined) {
+    // Only types can be constructed: variables are names of another kind.
+    if (declaration?.type.kind !== "type") {
       this.#undeclaredVariable(expr.id, expr.name);
       return this.#set(expr, errorType);
     }
     expr.name = name;
-    const type = declaration.type.kind === "type" ? (declaration.type.params[0] ?? errorType) : errorType;
-    if (declaration.type.kind !== "type") this.#issue(expr.id, `'${formatType(declaration.type)}' is not a type`);
+    const type = declaration.type.params[0] ?? errorType;
     const message = messages.get(name);
     const isMessage = type.kind === "struct" || message !== undefined;
-    if (declaration.type.kind === "type" && !isMessage) {
-      this.#issue(expr.id, `'${formatType(type)}' is not a message type`);
-    }
+    if (!isMessage) this.#issue(expr.id, `'${formatType(type)}' is not a message type`);
     this.#set(expr, isMessage ? type : errorType);
     const fields = message?.fields ?? this.#environment.structs.get(name)?.fields;
     for (const field of expr.fields) {

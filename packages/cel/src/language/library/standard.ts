@@ -171,7 +171,7 @@ function conversions(functions: Functions): void {
     ["string", "string", ["string", "bool", "bytes", "double", "duration", "int", "timestamp", "uint"], toText],
     ["bytes", "bytes", ["bytes", "string"], toBytes],
     ["timestamp", "timestamp", ["timestamp", "int", "string"], toTimestamp],
-    ["duration", "duration", ["duration", "int", "string"], toDuration],
+    ["duration", "duration", ["duration", "string"], toDuration],
   ];
   const id = (type: string) => (type === "int" || type === "uint" ? `${type}64` : type);
   for (const [fn, to, from, run] of all) {

@@ -23,6 +23,7 @@ export const DEFAULT_CONTROLLERS: readonly string[] = [
   "resourcequota-controller",
   "ttl-after-finished-controller",
   "clusterrole-aggregation-controller",
+  "storage-version-migrator-controller",
 ];
 
 export interface ControllerManagerOptions {

@@ -26,10 +26,10 @@ Commands
   use                  find or install etcd and kube-apiserver, and print their directory
   list                 list installed and available releases
   cleanup              remove matching installed releases; without a version, all for this system and processor
-  sideload             add a release archive to the store: setup-envtest sideload 1.36.3 < envtest.tar.gz
+  sideload             add a release archive to the store: setup-envtest sideload 1.37.2 < envtest.tar.gz
   version              print the version of this tool
 
-VERSION: 1.36.3, 1.36, 1.36.x, ~1.36.1, <1.36, <=1.36, latest, latest-on-disk. A "!" at the end searches the index even if a release is installed.
+VERSION: 1.37.2, 1.37, 1.37.x, ~1.37.1, <1.37, <=1.37, latest, latest-on-disk. A "!" at the end searches the index even if a release is installed.
 Default: ${minorOf(DEFAULT_VERSION)}. Without release archives, ${BUILDABLE_VERSIONS.join(" and ")} can be built.
 
 Options
@@ -87,7 +87,7 @@ async function run(
   const selector = parseSelector(command === "cleanup" ? (version ?? "latest") : version);
   if (!selector)
     throw new Problem(
-      `invalid version ${version}: it must be 1.36.3, 1.36, 1.36.x, ~1.36.1, <1.36 or latest, for example`,
+      `invalid version ${version}: it must be 1.37.2, 1.37, 1.37.x, ~1.37.1, <1.37 or latest, for example`,
       2,
     );
   if (!["path", "env", "overview"].includes(values.print)) {

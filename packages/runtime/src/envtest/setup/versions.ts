@@ -4,7 +4,7 @@ import { compareVersions } from "./store.ts";
 export const BUILDABLE_VERSIONS: readonly string[] = ["1.37.2", "1.36.3"];
 
 /** The release whose minor version is used if none is requested: that of the embedded API server. */
-export const DEFAULT_VERSION = "1.36.3";
+export const DEFAULT_VERSION = "1.37.2";
 
 /** Returns the minor version of a release: `1.36` for `1.36.3`. */
 export function minorOf(version: string): string {

@@ -72,6 +72,6 @@ function actionErrors(actions: readonly string[], path: string): FieldError[] {
       "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)";
     errors.push(invalidValue(path, [...actions], detail));
   }
-  if (actions.length === 0) errors.push(required(path, "at least one validation action is required"));
+  if (actions.length === 0) errors.push(required(path, ""));
   return errors;
 }

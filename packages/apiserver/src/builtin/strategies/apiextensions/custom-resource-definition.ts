@@ -18,6 +18,7 @@ const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 /** The rules of CustomResourceDefinitions: their objects go before they do. */
 export const customResourceDefinition: Strategy = {
   validatesMetadata: true,
+  repeatsErrors: true,
   prepareForCreate: prepareNewDefinition,
   prepareForUpdate(object, old, { subresource }) {
     if (subresource === "") prepareDefinitionUpdate(object, old);

@@ -27,6 +27,7 @@ import {
 /** The rules of APIServices, which are named after their version and group. */
 export const apiService: Strategy = {
   validatesMetadata: true,
+  repeatsErrors: true,
   prepareForCreate(object, { now }) {
     if (isSet(fieldsOf(object.spec).service)) return;
     const message = "Local APIServices are always available";

@@ -46,11 +46,16 @@ it("ignores the host names in the template of a StatefulSet, which its controlle
   expect(errorsOf({ template: { ...template, spec } })).toEqual([]);
 });
 
-it("drops a field that StatefulSets don't support yet", () => {
-  const updateStrategy = { type: "RollingUpdate", rollingUpdate: { partition: 0, maxUnavailable: 2 } };
-  const { object } = sets.create({ spec: { ...set, updateStrategy } });
-  expect(object.spec).toMatchObject({ updateStrategy: { rollingUpdate: { partition: 0 } } });
-  expect(JSON.stringify(object.spec)).not.toContain("maxUnavailable");
+it("keeps how many Pods an update makes unavailable", () => {
+  const strategyOf = (maxUnavailable: number): JsonObject => ({
+    updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 0, maxUnavailable } },
+  });
+  const { object, errors } = sets.create({ spec: { ...set, ...strategyOf(2) } });
+  expect(errors).toEqual([]);
+  expect(object.spec).toMatchObject({ updateStrategy: { rollingUpdate: { partition: 0, maxUnavailable: 2 } } });
+  expect(errorsOf(strategyOf(0))).toEqual([
+    "spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: 0: cannot be 0",
+  ]);
 });
 
 it.each<[rule: string, rollingUpdate: JsonObject, error: string]>([

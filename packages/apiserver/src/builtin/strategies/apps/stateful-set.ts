@@ -1,7 +1,6 @@
-import { cloneJson, equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
+import { cloneJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
   type FieldError,
-  forbiddenValue,
   invalidValue,
   isDNS1123Label,
   notSupported,
@@ -10,24 +9,16 @@ import {
   validateLabels,
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
+import { internalForm } from "../../codec/internal-form.ts";
 import { podAnnotationErrors } from "../core/pod/pod-annotations.ts";
 import { endlessErrors, isUnreadable, podTemplateErrors, selectedErrors } from "../core/pod/pod-template.ts";
 import { podWarnings } from "../core/pod/pod-warnings.ts";
 import { claimSpecErrors, claimSpecWarnings } from "../core/volume/claim-spec.ts";
-import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields/fields.ts";
+import { amountErrors, amountOf, atMost100 } from "../fields/amounts.ts";
+import { fieldsOf, immutable, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields/fields.ts";
 import { collisionErrors, countErrors } from "./counts.ts";
-import { emptySelector, requiredSelectorErrors } from "./selectors.ts";
+import { emptySelector, immutableSelector, requiredSelectorErrors } from "./selectors.ts";
 import { shownPartition } from "./update-strategy.ts";
-
-const updatableOfStatefulSets = [
-  "replicas",
-  "ordinals",
-  "template",
-  "updateStrategy",
-  "revisionHistoryLimit",
-  "persistentVolumeClaimRetentionPolicy",
-  "minReadySeconds",
-];
 
 /** The template with the volumes that the controller adds for the claims. */
 function claimedTemplate(spec: JsonObject): JsonObject {
@@ -70,7 +61,18 @@ function updateStrategyErrors(update: JsonObject): FieldError[] {
     const shown = { Type: update.type ?? "", RollingUpdate: shownPartition(update.rollingUpdate) };
     return [invalidValue(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
   }
-  return nonNegative(fieldsOf(update.rollingUpdate).partition, `${rolling}.partition`);
+  const { partition, maxUnavailable } = fieldsOf(update.rollingUpdate);
+  return [
+    ...nonNegative(partition, `${rolling}.partition`),
+    ...(isSet(maxUnavailable) ? maxUnavailableErrors(maxUnavailable, `${rolling}.maxUnavailable`) : []),
+  ];
+}
+
+/** Checks how many Pods may be unavailable at once: at least one, and not more than all. */
+function maxUnavailableErrors(amount: Json, path: string): FieldError[] {
+  const errors = amountErrors(amount, path);
+  if (amountOf(amount) === 0) errors.push(invalidValue(path, amount, "cannot be 0"));
+  return [...errors, ...atMost100(amount, path)];
 }
 
 function claimTemplateErrors(spec: JsonObject): FieldError[] {
@@ -120,16 +122,22 @@ function statefulSetErrors(object: ApiObject, isNew: boolean): FieldError[] {
   return [...errors, ...templateErrors(spec)];
 }
 
-function fixedErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  const spec = cloneJson(fieldsOf(object.spec));
-  const before = cloneJson(fieldsOf(old.spec));
-  for (const field of updatableOfStatefulSets) {
-    delete spec[field];
-    delete before[field];
-  }
-  if (equalJson(spec, before)) return [];
-  const names = `'${updatableOfStatefulSets.slice(0, -1).join("', '")}' and '${updatableOfStatefulSets.at(-1)}'`;
-  return [forbiddenValue("spec", `updates to statefulset spec for fields other than ${names} are forbidden`)];
+/** Checks the fields that can't change. */
+function fixedErrors(object: ApiObject, old: ApiObject, isEmptied: boolean): FieldError[] {
+  const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
+  const claims = immutable(spec.volumeClaimTemplates, before.volumeClaimTemplates, "spec.volumeClaimTemplates");
+  return [
+    ...immutableSelector(object, old),
+    ...claims.map((error) => ({ ...error, value: shownClaims(spec.volumeClaimTemplates, isEmptied) })),
+    ...immutable(textOf(spec.serviceName), textOf(before.serviceName), "spec.serviceName"),
+    ...immutable(spec.podManagementPolicy, before.podManagementPolicy, "spec.podManagementPolicy"),
+  ];
+}
+
+/** Prints claims as messages do, with the fields of the internal type. */
+function shownClaims(claims: Json | undefined, isEmptied: boolean): Json {
+  if (!Array.isArray(claims)) return isEmptied ? [] : null;
+  return claims.map((claim) => internalForm("core.PersistentVolumeClaim", claim));
 }
 
 function statefulSetStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
@@ -156,17 +164,8 @@ function claimWarnings(object: ApiObject, end: string): string[] {
   );
 }
 
-/** Removes a field that the server doesn't support yet. */
-function dropMaxUnavailable(object: ApiObject): void {
-  delete fieldsOf(fieldsOf(fieldsOf(object.spec).updateStrategy).rollingUpdate).maxUnavailable;
-}
-
 /** The rules of StatefulSets. */
 export const statefulSet: Strategy = {
-  prepareForCreate: dropMaxUnavailable,
-  prepareForUpdate(object, _old, { subresource }) {
-    if (subresource === "") dropMaxUnavailable(object);
-  },
   warningsOnCreate: (object) => [...templateWarnings(object), ...claimWarnings(object, ""), ...historyWarnings(object)],
   warningsOnUpdate(object, old, { subresource }) {
     if (subresource === "status") return [];
@@ -178,8 +177,8 @@ export const statefulSet: Strategy = {
     ];
   },
   validate: (object) => statefulSetErrors(object, true),
-  validateUpdate: (object, old, { subresource }) =>
+  validateUpdate: (object, old, { subresource, emptied }) =>
     subresource === "status"
       ? statefulSetStatusErrors(object, old)
-      : [...statefulSetErrors(object, false), ...fixedErrors(object, old)],
+      : [...statefulSetErrors(object, false), ...fixedErrors(object, old, emptied?.has("spec") === true)],
 };

@@ -210,10 +210,8 @@ function specErrors(object: ApiObject, old?: ApiObject): FieldError[] {
   const minimum = spec.minReplicas;
   const maximum = numberOf(spec.maxReplicas);
   const metrics = objectsOf(spec.metrics);
-  if (isSet(minimum) && numberOf(minimum) < 1) {
-    errors.push(invalidValue("spec.minReplicas", minimum, "must be greater than or equal to 1"));
-  }
-  if (maximum === 0) errors.push(required("spec.maxReplicas", "must be set and greater than 0"));
+  errors.push(...nonNegative(minimum, "spec.minReplicas"));
+  if (maximum === 0) errors.push(required("spec.maxReplicas", ""));
   else if (maximum < 1) errors.push(invalidValue("spec.maxReplicas", maximum, "must be greater than or equal to 1"));
   if (isSet(minimum) && maximum < numberOf(minimum)) {
     errors.push(invalidValue("spec.maxReplicas", maximum, "must be greater than or equal to `minReplicas`"));
@@ -239,8 +237,11 @@ export const horizontalPodAutoscaler: Strategy = {
   validate: (object) => specErrors(object),
   validateUpdate(object, old, { subresource }) {
     if (subresource !== "status") return specErrors(object, old);
-    const { currentReplicas, desiredReplicas } = fieldsOf(object.status);
+    const { currentReplicas, desiredReplicas, conditions } = fieldsOf(object.status);
     return [
+      ...objectsOf(conditions).flatMap(({ observedGeneration }, index) =>
+        nonNegative(observedGeneration, `status.conditions[${index}].observedGeneration`),
+      ),
       ...nonNegative(currentReplicas, "status.currentReplicas"),
       ...nonNegative(desiredReplicas, "status.desiredReplicas"),
     ];

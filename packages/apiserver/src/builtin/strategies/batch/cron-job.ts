@@ -3,7 +3,7 @@ import { type FieldError, invalidValue, notSupported, required } from "@kubewrig
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { nameWarnings } from "../core/pod/pod-warnings.ts";
 import { fieldsOf, isSet, nonNegative, textOf } from "../fields/fields.ts";
-import { jobSpecErrors } from "./job.ts";
+import { dropScheduling, jobSpecErrors } from "./job.ts";
 import { jobSpecWarnings } from "./job-warnings.ts";
 import { isTimeZone, scheduleProblem } from "./schedule.ts";
 
@@ -74,8 +74,14 @@ function zoneWarnings(object: ApiObject): string[] {
   return [`cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see ${page} for more details`];
 }
 
+function dropJobScheduling(object: ApiObject): void {
+  dropScheduling(fieldsOf(fieldsOf(fieldsOf(object.spec).jobTemplate).spec));
+}
+
 /** The rules of CronJobs. */
 export const cronJob: Strategy = {
+  prepareForCreate: dropJobScheduling,
+  prepareForUpdate: dropJobScheduling,
   validate(object) {
     const name = object.metadata.name ?? "";
     // The names of Jobs end with the time, which has eleven characters.

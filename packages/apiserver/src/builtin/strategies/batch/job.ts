@@ -308,9 +308,20 @@ function sorted(object: Record<string, Json | undefined>): JsonObject {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))) as JsonObject;
 }
 
+/** Removes the scheduling of Jobs in groups, a feature that is off. */
+export function dropScheduling(spec: JsonObject): void {
+  delete spec.scheduling;
+}
+
 /** The rules of Jobs. */
 export const job: Strategy = {
-  prepareForCreate: generateSelector,
+  prepareForCreate(object) {
+    generateSelector(object);
+    dropScheduling(fieldsOf(object.spec));
+  },
+  prepareForUpdate(object) {
+    dropScheduling(fieldsOf(object.spec));
+  },
   canonicalize(object) {
     // Each time the server reads a Job without labels, it gets those of its template.
     if (Object.keys(object.metadata.labels ?? {}).length > 0) return;

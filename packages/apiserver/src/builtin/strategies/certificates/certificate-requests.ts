@@ -1,15 +1,20 @@
-import { createPublicKey, verify, X509Certificate } from "node:crypto";
+import { createPublicKey, type KeyObject, verify, X509Certificate } from "node:crypto";
 
-interface PemBlock {
+/** A block of a text in PEM. */
+export interface PemBlock {
   type: string;
   hasHeaders: boolean;
   der: Buffer;
 }
 
 /** Reads the PEM blocks in a text that is encoded in base64. */
-function pemBlocks(encoded: string): PemBlock[] {
-  const text = Buffer.from(encoded, "base64").toString("latin1");
-  const blocks = text.matchAll(/-----BEGIN ([^-\n]*)-----\r?\n([^-]*)-----END \1-----/g);
+function encodedBlocks(encoded: string): PemBlock[] {
+  return pemBlocks(Buffer.from(encoded, "base64").toString("latin1"));
+}
+
+/** Reads the PEM blocks in a text. */
+export function pemBlocks(text: string): PemBlock[] {
+  const blocks = text.matchAll(/-----BEGIN ([^-\n]*)-----\r?\n([\s\S]*?)-----END \1-----/g);
   return [...blocks].map(([, type = "", body = ""]) => ({
     type,
     hasHeaders: body.includes(":"),
@@ -24,7 +29,7 @@ function pemBlocks(encoded: string): PemBlock[] {
  * @returns the problem, or undefined if it is valid
  */
 export function requestProblem(request: string): string | undefined {
-  const [block] = pemBlocks(request);
+  const [block] = encodedBlocks(request);
   if (block === undefined || block.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
   try {
     return signatureProblem(block.der);
@@ -41,7 +46,7 @@ export function requestProblem(request: string): string | undefined {
  */
 export function certificateProblem(certificate: string): string | undefined {
   if (certificate === "") return undefined;
-  const blocks = pemBlocks(certificate);
+  const blocks = encodedBlocks(certificate);
   if (blocks.length === 0) return "must contain at least one CERTIFICATE PEM block";
   for (const { type, hasHeaders, der } of blocks) {
     if (type !== "CERTIFICATE") return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;
@@ -100,18 +105,34 @@ const algorithms: Record<string, string | null> = {
   "2b6570": null,
 };
 
-function signatureProblem(der: Buffer): string | undefined {
+/** The parts of a certificate request. */
+function requestParts(der: Buffer): { info: Element; algorithm: Element; signature: Element; publicKey: Element } {
   const [outer] = elements(der);
   const [info, algorithm, signature] = outer?.tag === 0x30 ? elements(outer.content) : [];
   if (info?.tag !== 0x30 || algorithm?.tag !== 0x30 || signature?.tag !== 0x03) {
     throw new DerError("asn1: structure error: tags don't match");
   }
   const publicKey = elements(info.content)[2];
+  if (publicKey === undefined) throw new DerError("asn1: syntax error: sequence truncated");
+  return { info, algorithm, signature, publicKey };
+}
+
+/**
+ * Reads the public key of a certificate request in DER.
+ *
+ * @throws an error if it isn't a certificate request
+ */
+export function requestKey(der: Buffer): KeyObject {
+  return createPublicKey({ key: requestParts(der).publicKey.bytes, format: "der", type: "spki" });
+}
+
+/** Describes what is wrong with the signature of a certificate request in DER. */
+export function signatureProblem(der: Buffer): string | undefined {
+  const { info, algorithm, signature } = requestParts(der);
   const identifier = elements(algorithm.content)[0]?.content.toString("hex") ?? "";
   const hash = algorithms[identifier];
-  if (publicKey === undefined) throw new DerError("asn1: syntax error: sequence truncated");
   if (hash === undefined) return "x509: cannot verify signature: algorithm unimplemented";
-  const key = createPublicKey({ key: publicKey.bytes, format: "der", type: "spki" });
+  const key = requestKey(der);
   if (verify(hash, info.bytes, key, signature.content.subarray(1))) return undefined;
   if (key.asymmetricKeyType === "rsa") return "crypto/rsa: verification error";
   return key.asymmetricKeyType === "ec" ? "x509: ECDSA verification failure" : "x509: Ed25519 verification failure";

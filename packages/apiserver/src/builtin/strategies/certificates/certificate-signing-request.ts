@@ -1,8 +1,9 @@
-import { equalJson, goQuote, isObject, type JsonObject } from "@kubewright/cel/json";
-import { type FieldError, invalidValue, isDNS1123Label, isDNS1123Subdomain, tooLong } from "@kubewright/cel/validation";
+import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
+import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../model/resource.ts";
 import { certificateProblem, requestProblem } from "./certificate-requests.ts";
+import { signerNameErrors } from "./signer-names.ts";
 
 const usages = [
   "any",
@@ -157,42 +158,11 @@ function usageErrors(spec: JsonObject, old: ApiObject | undefined): FieldError[]
 function signerErrors(spec: JsonObject, old: ApiObject | undefined): FieldError[] {
   const field = "spec.signerName";
   const signer = typeof spec.signerName === "string" ? spec.signerName : "";
-  if (signer === "") return [{ type: "FieldValueRequired", field, detail: "" }];
-  const bad = (detail: string): FieldError[] => [{ type: "FieldValueInvalid", field, value: signer, detail }];
   if (signer === legacySigner) {
     if (old !== undefined && specOf(old).signerName === legacySigner) return [];
-    return bad("the legacy signerName is not allowed via this API version");
+    return [invalidValue(field, signer, "the legacy signerName is not allowed via this API version")];
   }
-  const parts = signer.split("/");
-  if (parts.length !== 2) return bad("must be a fully qualified domain and path of the form 'example.com/signer-name'");
-  const [domain = "", path = ""] = parts;
-  const labels = domain.split(".");
-  const isShort = labels.length < 2;
-  return [
-    ...(domain.length > longestDomain ? [tooLong(field, longestDomain)] : []),
-    ...partErrors(domain, labels, isDNS1123Label, field),
-    ...(isShort
-      ? [invalidValue(field, domain, "should be a domain with at least two segments separated by dots")]
-      : []),
-    ...partErrors(path, path.split("."), isDNS1123Subdomain, field),
-    ...(signer.length > longestSigner ? [tooLong(field, longestSigner)] : []),
-  ];
-}
-
-const longestDomain = 253;
-/** A domain, and a path of a subdomain and a label. */
-const longestSigner = longestDomain + 1 + (253 + 63 + 1);
-
-/** Reports the problems of the first label that isn't valid. */
-function partErrors(
-  part: string,
-  labels: readonly string[],
-  rule: (label: string) => string[],
-  field: string,
-): FieldError[] {
-  const wrong = labels.find((label) => rule(label).length > 0);
-  if (wrong === undefined) return [];
-  return rule(wrong).map((problem) => invalidValue(field, part, `validating label ${goQuote(wrong)}: ${problem}`));
+  return signerNameErrors(signer, field);
 }
 
 function conditionErrors(object: ApiObject, old: ApiObject | undefined): FieldError[] {

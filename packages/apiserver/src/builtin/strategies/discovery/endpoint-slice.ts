@@ -15,7 +15,7 @@ import {
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { addressErrors, canonicalAddressErrors, nonSpecialAddressErrors } from "../core/addresses.ts";
-import { fieldsOf, immutable, invalidFor, isSet, objectsOf, oneOf, textOf, textsOf } from "../fields/fields.ts";
+import { declaredImmutable, fieldsOf, invalidFor, isSet, objectsOf, oneOf, textOf, textsOf } from "../fields/fields.ts";
 
 const types = ["FQDN", "IPv4", "IPv6"];
 const maxAddresses = 100;
@@ -50,7 +50,7 @@ function domainErrors(text: string, path: string): FieldError[] {
 function endpointErrors(endpoint: JsonObject, path: string, type: string): FieldError[] {
   const addresses = textsOf(endpoint.addresses);
   const errors: FieldError[] = [];
-  if (addresses.length === 0) errors.push(required(`${path}.addresses`, "must contain at least 1 address"));
+  if (addresses.length === 0) errors.push(required(`${path}.addresses`, ""));
   else if (addresses.length > maxAddresses) {
     errors.push(tooMany(`${path}.addresses`, addresses.length, maxAddresses));
   }
@@ -156,7 +156,7 @@ export const endpointSlice: Strategy = {
   validate: (object) => sliceErrors(object),
   validateUpdate: (object, old) => [
     ...sliceErrors(object, old),
-    ...immutable(textOf(object.addressType), textOf(old.addressType), "addressType"),
+    ...declaredImmutable(textOf(object.addressType), textOf(old.addressType), "addressType"),
   ],
   warningsOnCreate: creationWarnings,
   warningsOnUpdate: addressWarnings,

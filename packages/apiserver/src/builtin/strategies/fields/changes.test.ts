@@ -29,9 +29,12 @@ describe("internalForm", () => {
     });
   });
 
-  it("moves the fields about host namespaces to the security context", () => {
+  it("has the fields about host namespaces beside the security context", () => {
     expect(internalForm("core.PodSpec", { hostNetwork: true, securityContext: { runAsUser: 1 } })).toMatchObject({
-      SecurityContext: { HostNetwork: true, HostPID: false, ShareProcessNamespace: null, RunAsUser: 1 },
+      HostNetwork: true,
+      HostPID: false,
+      ShareProcessNamespace: null,
+      SecurityContext: { RunAsUser: 1 },
     });
   });
 

@@ -26,10 +26,12 @@ export function conditionErrors(conditions: readonly JsonObject[], path: string)
   return conditions.flatMap((condition, index) => {
     const at = `${path}[${index}]`;
     const [type, reason] = [textOf(condition.type), textOf(condition.reason)];
-    const errors = invalidFor(`${at}.type`, type, isQualifiedName(type));
+    const errors =
+      type === "" ? [required(`${at}.type`, "is required")] : invalidFor(`${at}.type`, type, isQualifiedName(type));
     if (types.has(type)) errors.push(duplicateValue(`${at}.type`, type));
     types.add(type);
-    errors.push(...oneOf(condition.status, `${at}.status`, ["False", "True", "Unknown"]));
+    if (textOf(condition.status) === "") errors.push(required(`${at}.status`, ""));
+    else errors.push(...oneOf(condition.status, `${at}.status`, ["False", "True", "Unknown"]));
     const generation = numberOf(condition.observedGeneration);
     if (generation < 0) {
       errors.push(invalidValue(`${at}.observedGeneration`, generation, "must be greater than or equal to zero"));

@@ -15,13 +15,13 @@ const cases: [JsonObject, string[]][] = [
   [limited({}), []],
   [{}, ["spec.type: Required value"]],
   [{ type: "X" }, ['spec.type: Unsupported value: "X": supported values: "Exempt", "Limited"']],
-  [{ type: "Limited" }, ["spec.limited: Required value: must not be empty when type is Limited"]],
-  [{ ...limited({}), exempt: {} }, ["spec.exempt: Forbidden: must be nil if the type is Limited"]],
+  [{ type: "Limited" }, ["spec.limited: Required value"]],
+  [{ ...limited({}), exempt: {} }, ["spec.exempt: Forbidden"]],
   [
     { ...limited({}), type: "Exempt" },
     [
       "spec.type: Invalid value: \"Exempt\": must be 'Exempt' if and only if `name` is 'exempt'",
-      "spec.limited: Forbidden: must be nil if the type is not Limited",
+      "spec.limited: Forbidden",
     ],
   ],
   [
@@ -33,10 +33,7 @@ const cases: [JsonObject, string[]][] = [
     ],
   ],
   [limited({ limitResponse: {} }), [`${path}.type: Required value`]],
-  [
-    limited({ limitResponse: { type: "Queue" } }),
-    [`${path}.queuing: Required value: must not be empty if limited.limitResponse.type is Limited`],
-  ],
+  [limited({ limitResponse: { type: "Queue" } }), [`${path}.queuing: Required value`]],
   [queuing({ queues: 10, handSize: 2, queueLengthLimit: 1 }), []],
   [
     queuing({ queues: 10, handSize: 20, queueLengthLimit: -1 }),

@@ -34,6 +34,7 @@ function levelErrors(object: ApiObject): FieldError[] {
     ...annotationErrors(object),
     ...((name === "exempt") === isExempt ? [] : [invalidValue("spec.type", textOf(spec.type), exclusive)]),
     ...typeErrors(spec),
+    ...unionErrors(spec),
     ...mandatoryErrors(spec, name),
     ...conditionTypeErrors(object),
   ];
@@ -50,23 +51,28 @@ function typeErrors(spec: JsonObject): FieldError[] {
   const { type, limited, exempt } = spec;
   switch (textOf(type)) {
     case "Exempt":
-      return [
-        ...(isSet(limited) ? [forbiddenValue("spec.limited", "must be nil if the type is not Limited")] : []),
-        ...sharesErrors(fieldsOf(exempt), "spec.exempt"),
-        ...percentErrors(fieldsOf(exempt), "spec.exempt"),
-      ];
+      return [...sharesErrors(fieldsOf(exempt), "spec.exempt"), ...percentErrors(fieldsOf(exempt), "spec.exempt")];
     case "Limited":
-      return [
-        ...(isSet(exempt) ? [forbiddenValue("spec.exempt", "must be nil if the type is Limited")] : []),
-        ...(isSet(limited)
-          ? limitedErrors(fieldsOf(limited), "spec.limited")
-          : [required("spec.limited", "must not be empty when type is Limited")]),
-      ];
+      return isSet(limited) ? limitedErrors(fieldsOf(limited), "spec.limited") : [];
     case "":
       return [required("spec.type", "")];
     default:
       return [notSupported("spec.type", type as Json, ["Exempt", "Limited"])];
   }
+}
+
+/** Checks that a level has exactly the fields of its type, and a response those of its own. These rules are declarative. */
+function unionErrors({ type, limited, exempt }: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  if (isSet(exempt) && type !== "Exempt") errors.push(forbiddenValue("spec.exempt", ""));
+  if (isSet(limited) && type !== "Limited") errors.push(forbiddenValue("spec.limited", ""));
+  if (!isSet(limited)) return type === "Limited" ? [...errors, required("spec.limited", "")] : errors;
+  const response = fieldsOf(fieldsOf(limited).limitResponse);
+  const path = "spec.limited.limitResponse";
+  if (textOf(response.type) === "") errors.push(required(`${path}.type`, ""));
+  if (isSet(response.queuing) && response.type !== "Queue") errors.push(forbiddenValue(`${path}.queuing`, ""));
+  if (!isSet(response.queuing) && response.type === "Queue") errors.push(required(`${path}.queuing`, ""));
+  return errors;
 }
 
 function mandatoryErrors(spec: JsonObject, name: string): FieldError[] {
@@ -105,15 +111,11 @@ function limitedErrors(limited: JsonObject, path: string): FieldError[] {
 
 function responseErrors({ type, queuing }: JsonObject, path: string): FieldError[] {
   switch (textOf(type)) {
-    case "Reject": {
-      const detail = "must be nil if limited.limitResponse.type is not Limited";
-      return isSet(queuing) ? [forbiddenValue(`${path}.queuing`, detail)] : [];
-    }
     case "Queue":
-      if (isSet(queuing)) return queuingErrors(fieldsOf(queuing), `${path}.queuing`);
-      return [required(`${path}.queuing`, "must not be empty if limited.limitResponse.type is Limited")];
+      return isSet(queuing) ? queuingErrors(fieldsOf(queuing), `${path}.queuing`) : [];
+    case "Reject":
     case "":
-      return [required(`${path}.type`, "")];
+      return [];
     default:
       return [notSupported(`${path}.type`, type as Json, ["Queue", "Reject"])];
   }

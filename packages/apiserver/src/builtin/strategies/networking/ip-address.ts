@@ -2,7 +2,7 @@ import type { JsonObject } from "@kubewright/cel/json";
 import { type FieldError, isDNS1123Subdomain, isPathSegment, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { canonicalAddressErrors } from "../core/addresses.ts";
-import { fieldsOf, immutableInternal, isSet, optionalName, requiredText } from "../fields/fields.ts";
+import { declaredImmutable, fieldsOf, isSet, optionalName, requiredText } from "../fields/fields.ts";
 
 const path = "spec.parentRef";
 
@@ -12,7 +12,7 @@ export const ipAddress: Strategy = {
   validate: parentErrors,
   validateUpdate: (object, old) => [
     ...parentErrors(object),
-    ...immutableInternal("*networking.ParentReference", parentOf(object), parentOf(old), path),
+    ...declaredImmutable(parentOf(object), parentOf(old), path),
   ],
 };
 

@@ -32,9 +32,8 @@ function portErrors(port: JsonObject, path: string): FieldError[] {
   else if (typeof first === "string") {
     errors.push(invalidValue(`${path}.endPort`, end, "may not be specified when `port` is non-numeric"));
   } else {
-    // The server shows the last port, although the message is about the first.
     if (end < numberOf(first)) {
-      errors.push(invalidValue(`${path}.endPort`, first, "must be greater than or equal to `port`"));
+      errors.push(invalidValue(`${path}.endPort`, end, "must be greater than or equal to `port`"));
     }
     errors.push(...invalidFor(`${path}.endPort`, end, isValidPortNumber(end)));
   }

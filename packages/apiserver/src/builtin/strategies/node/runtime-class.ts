@@ -4,7 +4,7 @@ import { internalForm } from "../../codec/internal-form.ts";
 import { resourceErrors } from "../core/container/resources.ts";
 import { deprecatedNodeLabel } from "../core/node/node-labels.ts";
 import { tolerationErrors } from "../core/node/tolerations.ts";
-import { fieldsOf, immutable, objectsOf, requiredText, sortedKeys, textOf } from "../fields/fields.ts";
+import { declaredImmutable, fieldsOf, objectsOf, requiredText, sortedKeys, textOf } from "../fields/fields.ts";
 
 function schedulingErrors(object: ApiObject): FieldError[] {
   const { nodeSelector, tolerations } = fieldsOf(object.scheduling);
@@ -45,7 +45,7 @@ export const runtimeClass: Strategy = {
   validate: runtimeClassErrors,
   validateUpdate: (object, old) => [
     ...runtimeClassErrors(object),
-    ...immutable(textOf(object.handler), textOf(old.handler), "handler"),
+    ...declaredImmutable(textOf(object.handler), textOf(old.handler), "handler"),
   ],
   warningsOnCreate: runtimeClassWarnings,
   warningsOnUpdate: runtimeClassWarnings,

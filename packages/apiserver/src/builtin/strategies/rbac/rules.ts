@@ -16,7 +16,7 @@ const group = "rbac.authorization.k8s.io";
 function ruleErrors(rule: JsonObject, path: string, namespaced: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const has = (key: string): boolean => textsOf(rule[key]).length > 0;
-  if (!has("verbs")) errors.push(required(`${path}.verbs`, "verbs must contain at least one value"));
+  if (!has("verbs")) errors.push(required(`${path}.verbs`, ""));
   if (has("nonResourceURLs")) {
     const refuse = (detail: string): number =>
       errors.push(invalidValue(`${path}.nonResourceURLs`, rule.nonResourceURLs, detail));
@@ -92,7 +92,7 @@ function bindingStrategy(namespaced: boolean): Strategy {
       if (equalJson(binding.roleRef ?? null, old.roleRef ?? null)) return errors;
       const { apiGroup, kind, name } = fieldsOf(binding.roleRef);
       const shown = { APIGroup: textOf(apiGroup), Kind: textOf(kind), Name: textOf(name) };
-      return [...errors, invalidValue("roleRef", shown, "cannot change roleRef")];
+      return [...errors, invalidValue("roleRef", shown, "field is immutable")];
     },
   };
 }

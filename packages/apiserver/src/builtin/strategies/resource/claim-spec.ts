@@ -23,7 +23,7 @@ import {
   textsOf,
 } from "../fields/fields.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
-import { listErrors, repeatedErrors, setErrors } from "./lists.ts";
+import { listErrors, repeatedErrors, repeatedItems, setErrors } from "./lists.ts";
 import { fullyQualifiedNameErrors } from "./names.ts";
 import { selectorErrors } from "./selectors.ts";
 
@@ -89,7 +89,11 @@ function requestErrors(request: JsonObject, path: string): FieldError[] {
   const errors = invalidFor(`${path}.name`, name, isDNS1123Label(name));
   const hasSubrequests = objectsOf(request.firstAvailable).length > 0;
   if (hasSubrequests && isSet(request.exactly)) {
-    return [...errors, invalidValue(path, null, `${oneKind}, but multiple fields are set`)];
+    return [
+      ...errors,
+      ...repeatedItems(objectsOf(request.firstAvailable), "name", `${path}.firstAvailable`),
+      invalidValue(path, null, `${oneKind}, but multiple fields are set`),
+    ];
   }
   if (isSet(request.exactly)) return [...errors, ...deviceErrors(fieldsOf(request.exactly), `${path}.exactly`)];
   if (!hasSubrequests) return [...errors, required(path, oneKind)];

@@ -1,6 +1,6 @@
-import { type FieldError, invalidValue, isQualifiedName } from "@kubewright/cel/validation";
+import { type FieldError, isQualifiedName } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
-import { fieldsOf, isSet, textOf } from "../fields/fields.ts";
+import { fieldsOf, invalidFor, isSet, textOf } from "../fields/fields.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
 import { listErrors } from "./lists.ts";
 import { selectorErrors } from "./selectors.ts";
@@ -12,16 +12,18 @@ function classErrors(object: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);
   const name = textOf(spec.extendedResourceName);
   const path = "spec.extendedResourceName";
-  const isWrong = isSet(spec.extendedResourceName) && !isExtendedResourceName(name);
   return [
     ...selectorErrors(spec.selectors, "spec.selectors"),
     ...listErrors(spec.config, "spec.config", maximumConfigurations, configurationErrors),
-    ...(isWrong ? [invalidValue(path, name, "must be a valid extended resource name")] : []),
+    ...(isSet(spec.extendedResourceName) ? invalidFor(path, name, extendedNameProblems(name)) : []),
   ];
 }
 
-/** Reports whether a resource isn't one of Kubernetes itself. */
-function isExtendedResourceName(name: string): boolean {
-  if (!name.includes("/") || name.includes("kubernetes.io/") || name.startsWith("requests.")) return false;
-  return isQualifiedName(`requests.${name}`).length === 0;
+/** Describes what is wrong with the name of a resource that isn't one of Kubernetes itself. */
+function extendedNameProblems(name: string): string[] {
+  const problems: string[] = [];
+  if (!name.includes("/")) problems.push("a name must be a domain-prefixed path, such as 'example.com/my-prop'");
+  else if (name.includes("kubernetes.io/")) problems.push('must not have "kubernetes.io/" domain');
+  if (name.startsWith("requests.")) problems.push('must not have "requests." prefix');
+  return [...problems, ...isQualifiedName(`requests.${name}`)];
 }

@@ -10,7 +10,7 @@ import {
   tooLong,
   tooMany,
 } from "@kubewright/cel/validation";
-import { driverNameErrors } from "../core/volume/volume-sources.ts";
+import { declaredDriverNameErrors } from "../core/volume/volume-sources.ts";
 import { conditionErrors } from "../fields/conditions.ts";
 import { fieldsOf, invalidFor, isSet, textOf, textsOf } from "../fields/fields.ts";
 import { parameterErrors } from "./configurations.ts";
@@ -90,7 +90,7 @@ function uuidProblem(text: string): string | undefined {
 /** Checks the names that identify a device. */
 export function deviceIDErrors({ driver, pool, device }: JsonObject, path: string): FieldError[] {
   return [
-    ...driverNameErrors(driver, `${path}.driver`),
+    ...declaredDriverNameErrors(driver, `${path}.driver`),
     ...poolNameErrors(textOf(pool), `${path}.pool`),
     ...invalidFor(`${path}.device`, textOf(device), isDNS1123Label(textOf(device))),
   ];

@@ -71,7 +71,8 @@ function namedErrors(
   ]);
 }
 
-function taintErrors(taint: JsonObject, path: string): FieldError[] {
+/** Checks a taint of devices. */
+export function taintErrors(taint: JsonObject, path: string): FieldError[] {
   const [key, value] = [textOf(taint.key), textOf(taint.value)];
   return [
     ...invalidFor(`${path}.key`, key, isQualifiedName(key)),
@@ -176,6 +177,7 @@ export function usesAdvancedFields(devices: readonly JsonObject[]): boolean {
 /** Removes the fields of features that are off. */
 export function dropDisabledDeviceFields(device: JsonObject): void {
   delete device.nodeAllocatableResourceMappings;
+  delete device.nodeAllocatableResources;
   for (const attribute of Object.values(fieldsOf(device.attributes)).map(fieldsOf)) {
     for (const field of ["ints", "bools", "strings", "versions"]) delete attribute[field];
   }

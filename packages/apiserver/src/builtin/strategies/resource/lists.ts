@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@kubewright/cel/json";
-import { type FieldError, tooMany } from "@kubewright/cel/validation";
+import { duplicateValue, type FieldError, tooMany } from "@kubewright/cel/validation";
 import { duplicates, objectsOf, textOf } from "../fields/fields.ts";
 
 /** Checks the objects in a list, unless there are too many. */
@@ -29,13 +29,13 @@ export function setErrors(
 ): FieldError[] {
   const items = objectsOf(list);
   const errors = listErrors(list, path, limit, check);
-  return items.length > limit
-    ? errors
-    : [
-        ...errors,
-        ...repeatedErrors(
-          items.map((item) => textOf(item[key])),
-          path,
-        ),
-      ];
+  return items.length > limit ? errors : [...errors, ...repeatedItems(items, key, path)];
+}
+
+/** Finds the objects of a list whose key occurs again. The message of this declarative rule shows the whole object. */
+export function repeatedItems(items: readonly JsonObject[], key: string, path: string): FieldError[] {
+  const keys = items.map((item) => textOf(item[key]));
+  return items.flatMap((item, index) =>
+    keys.indexOf(keys[index] as string) < index ? [duplicateValue(`${path}[${index}]`, item)] : [],
+  );
 }

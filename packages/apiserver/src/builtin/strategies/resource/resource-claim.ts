@@ -1,7 +1,8 @@
-import { isObject, type JsonObject } from "@kubewright/cel/json";
+import { equalJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import {
   type FieldError,
   forbiddenValue,
+  invalidValue,
   tooMany,
   validateAnnotations,
   validateLabels,
@@ -10,6 +11,7 @@ import type { ApiObject, Strategy, StrategyContext } from "../../../model/resour
 import { nodeSelectorErrors } from "../core/node/scheduling.ts";
 import { otherMetadataErrors } from "../core/volume/volumes.ts";
 import {
+  declaredImmutable,
   fieldsOf,
   immutableInternal,
   isSet,
@@ -23,7 +25,7 @@ import { claimSpecErrors, requestNameErrors, requestNames } from "./claim-spec.t
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
 import { bindingErrors } from "./device.ts";
 import { deviceIDErrors, deviceStatusErrors, keptDevices, shareErrors } from "./device-status.ts";
-import { listErrors, repeatedErrors } from "./lists.ts";
+import { listErrors, repeatedErrors, repeatedItems } from "./lists.ts";
 
 const maximumConsumers = 256;
 const maximumResults = 32;
@@ -53,7 +55,7 @@ export const resourceClaim: Strategy = {
   validateUpdate: (object, old, context) =>
     context.subresource === "status"
       ? [...adminStatusErrors(object, old, context), ...statusErrors(object, old)]
-      : immutableInternal("resource.ResourceClaimSpec", object.spec, old.spec, "spec"),
+      : declaredImmutable(object.spec, old.spec, "spec"),
 };
 
 /**
@@ -97,9 +99,14 @@ function statusErrors(object: ApiObject, old: ApiObject): FieldError[] {
     ),
     ...reservationErrors(object, old),
     ...(isSet(before.allocation) && allocation !== undefined
-      ? immutableInternal("*resource.AllocationResult", allocation, before.allocation, "status.allocation")
+      ? keptErrors(allocation, before.allocation, "status.allocation")
       : allocationErrors(allocation, "status.allocation", names)),
   ];
+}
+
+/** Checks that a value which is set stays the same. */
+function keptErrors(value: JsonObject, old: Json, path: string): FieldError[] {
+  return equalJson(value, old) ? [] : [invalidValue(path, null, "field cannot be modified once set")];
 }
 
 function consumerErrors(consumers: readonly JsonObject[]): FieldError[] {
@@ -108,13 +115,7 @@ function consumerErrors(consumers: readonly JsonObject[]): FieldError[] {
   const missing = consumers.flatMap((consumer, index) =>
     ["resource", "name", "uid"].flatMap((field) => requiredText(consumer[field], `${path}[${index}].${field}`)),
   );
-  return [
-    ...missing,
-    ...repeatedErrors(
-      consumers.map(({ uid }) => textOf(uid)),
-      path,
-    ),
-  ];
+  return [...missing, ...repeatedItems(consumers, "uid", path)];
 }
 
 function reservationErrors(object: ApiObject, old: ApiObject): FieldError[] {

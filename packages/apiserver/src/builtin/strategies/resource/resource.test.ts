@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ApiObject, StrategyContext } from "../../../model/resource.ts";
 import { callsOf } from "../strategy.fixture.ts";
 import { deviceClass } from "./device-class.ts";
+import { deviceTaintRule } from "./device-taint-rule.ts";
 import { resourceClaim, resourceClaimTemplate } from "./resource-claim.ts";
 import { resourceSlice } from "./resource-slice.ts";
 
@@ -54,7 +55,7 @@ describe("DeviceClasses", () => {
       "spec.config[0].opaque: Required value",
       "spec.config[1].opaque.driver: Required value",
       'spec.config[1].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object',
-      'spec.extendedResourceName: Invalid value: "cpu": must be a valid extended resource name',
+      `spec.extendedResourceName: Invalid value: "cpu": a name must be a domain-prefixed path, such as 'example.com/my-prop'`,
     ]);
   });
 });
@@ -68,7 +69,7 @@ describe("ResourceClaims", () => {
     expect(errors({ requests: [{ name: "a" }, { name: "a", exactly: exact, firstAvailable: [exact] }] })).toEqual([
       `spec.devices.requests[0]: Required value: ${oneKind}`,
       `spec.devices.requests[1]: Invalid value: null: ${oneKind}, but multiple fields are set`,
-      'spec.devices.requests[1]: Duplicate value: "a"',
+      expect.stringMatching(/^spec.devices.requests\[1\]: Duplicate value: {"name":"a","exactly":{/),
     ]);
     expect(errors({ requests: [{ name: "a", exactly: { allocationMode: "All", count: 1 } }] })).toEqual([
       "spec.devices.requests[0].exactly.deviceClassName: Required value",
@@ -111,9 +112,7 @@ describe("ResourceClaims", () => {
   test("can't change", () => {
     const of = (name: string): JsonObject => ({ spec: { devices: { requests: [{ name, exactly: exact }] } } });
     expect(update(of("a"), of("a"))).toEqual([]);
-    expect(update(of("a"), of("b"))).toEqual([
-      expect.stringMatching(/^spec: Invalid value: \{"Devices":\{"Requests":\[\{"Name":"b".*: field is immutable$/),
-    ]);
+    expect(update(of("a"), of("b"))).toEqual(["spec: Invalid value: null: field is immutable"]);
   });
 
   test("are reserved once they are allocated", () => {
@@ -124,7 +123,7 @@ describe("ResourceClaims", () => {
     const change = (status: JsonObject): string[] => update(of({}), of(status), "status");
     expect(change({ reservedFor, allocation: { devices: { results: [result] } } })).toEqual([]);
     expect(change({ reservedFor: [...reservedFor, ...reservedFor] })).toEqual([
-      'status.reservedFor[1]: Duplicate value: "u"',
+      'status.reservedFor[1]: Duplicate value: {"resource":"pods","name":"a","uid":"u"}',
       "status.reservedFor: Forbidden: may not be specified when `allocated` is not set",
     ]);
     expect(change({ allocation: { devices: { results: [{ ...result, pool: "" }] } }, devices: [result] })).toEqual([
@@ -251,7 +250,7 @@ describe("ResourceSlices", () => {
     expect(errors({ sharedCounters, devices: [] })).toEqual([
       'spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed',
       "spec.sharedCounters[1].counters: Required value",
-      'spec.sharedCounters[1]: Duplicate value: "a"',
+      'spec.sharedCounters[1]: Duplicate value: {"name":"a"}',
     ]);
   });
 });
@@ -311,4 +310,27 @@ test("the status of a claim can grant admin access only in labeled namespaces", 
   };
   expect(change({})).toEqual(["status.allocation.devices.results[0].adminAccess"]);
   expect(change({ "resource.kubernetes.io/admin-access": "true" })).toEqual([]);
+});
+
+describe("DeviceTaintRules", () => {
+  const { create, update } = callsOf(deviceTaintRule);
+  const of = (taint: JsonObject, deviceSelector: JsonObject = {}): JsonObject => ({ spec: { deviceSelector, taint } });
+  const taint = { key: "a", effect: "NoSchedule" };
+
+  test("select devices by valid names", () => {
+    expect(create(of(taint, { driver: "d.example.com", pool: "p", device: "d" })).errors).toEqual([]);
+    expect(create(of({ ...taint, effect: "X" }, { device: "D" })).errors).toEqual([
+      expect.stringMatching(/^spec.deviceSelector.device: Invalid value: "D"/),
+      'spec.taint.effect: Unsupported value: "X": supported values: "NoExecute", "NoSchedule", "None"',
+    ]);
+  });
+
+  test("have the time of their taint, and at most 8 conditions", () => {
+    expect(create(of(taint)).object.spec).toMatchObject({ taint: { timeAdded: "1970-01-01T00:00:00Z" } });
+    const condition = { status: "True", reason: "R", lastTransitionTime: "2026-01-01T00:00:00Z", message: "" };
+    const conditions = Array.from({ length: 9 }, (_, index) => ({ ...condition, type: `T${index}` }));
+    expect(update(of(taint), { ...of(taint), status: { conditions } }, "status")).toEqual([
+      "status.conditions: Too many: 9: must have at most 8 items",
+    ]);
+  });
 });

@@ -62,20 +62,11 @@ function requestsOf(object: ApiObject): JsonObject[] {
   return objectsOf(fieldsOf(object.spec).tokenRequests);
 }
 
-/** Removes a field that the server doesn't support yet by default, unless an object has it already. */
-function dropUnsupported(object: ApiObject, old?: ApiObject): void {
-  if (!isSet(fieldsOf(old?.spec).preventPodSchedulingIfMissing)) {
-    delete fieldsOf(object.spec).preventPodSchedulingIfMissing;
-  }
-}
-
 /** The rules of CSIDrivers. New ones have no generation; the first change of the specification starts to count. */
 export const csiDriver: Strategy = {
   prepareForCreate(object) {
     delete object.metadata.generation;
-    dropUnsupported(object);
   },
-  prepareForUpdate: dropUnsupported,
   validate: driverErrors,
   validateUpdate(object, old) {
     const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];

@@ -9,8 +9,13 @@ const longestNodeID = 256;
 
 /** The rules of CSINodes: of a driver, only the number of volumes can change. */
 export const csiNode: Strategy = {
+  prepareForUpdate(object, _old, { subresource }) {
+    // The health of storage belongs to a feature that is off.
+    if (subresource === "status") delete fieldsOf(object.status).storageHealth;
+  },
   validate: nodeErrors,
-  validateUpdate: (object, old) => [...nodeErrors(object), ...changeErrors(driversOf(object), driversOf(old))],
+  validateUpdate: (object, old, { subresource }) =>
+    subresource === "status" ? [] : [...nodeErrors(object), ...changeErrors(driversOf(object), driversOf(old))],
 };
 
 function driversOf(object: ApiObject): JsonObject[] {

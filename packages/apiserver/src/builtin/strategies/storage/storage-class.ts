@@ -11,9 +11,9 @@ import {
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { deprecatedNodeLabel } from "../core/node/node-labels.ts";
 import {
+  declaredImmutable,
   duplicates,
   fieldsOf,
-  immutable,
   invalidFor,
   isSet,
   objectsOf,
@@ -100,10 +100,10 @@ export const storageClass: Strategy = {
   validate: storageClassErrors,
   validateUpdate: (object, old) => [
     ...storageClassErrors(object),
-    ...immutable(object.parameters, old.parameters, "parameters"),
-    ...immutable(textOf(object.provisioner), textOf(old.provisioner), "provisioner"),
-    ...immutable(object.reclaimPolicy, old.reclaimPolicy, "reclaimPolicy"),
-    ...immutable(object.volumeBindingMode, old.volumeBindingMode, "volumeBindingMode"),
+    ...declaredImmutable(object.parameters, old.parameters, "parameters"),
+    ...declaredImmutable(textOf(object.provisioner), textOf(old.provisioner), "provisioner"),
+    ...declaredImmutable(object.reclaimPolicy, old.reclaimPolicy, "reclaimPolicy"),
+    ...declaredImmutable(object.volumeBindingMode, old.volumeBindingMode, "volumeBindingMode"),
   ],
   warningsOnCreate: storageClassWarnings,
   warningsOnUpdate: storageClassWarnings,

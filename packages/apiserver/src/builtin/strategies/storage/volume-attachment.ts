@@ -10,10 +10,10 @@ import {
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { accessModeErrors } from "../core/volume/access-modes.ts";
 import { persistentSourceErrors } from "../core/volume/persistent-sources.ts";
-import { driverNameErrors } from "../core/volume/volume-sources.ts";
+import { declaredDriverNameErrors } from "../core/volume/volume-sources.ts";
 import {
+  declaredImmutable,
   fieldsOf,
-  immutableInternal,
   invalidFor,
   isSet,
   numberOf,
@@ -30,10 +30,7 @@ const inline = "in the context of inline volumes";
 /** The rules of VolumeAttachments, whose specification can't change. */
 export const volumeAttachment: Strategy = {
   validate: attachmentErrors,
-  validateUpdate: (object, old) => [
-    ...attachmentErrors(object),
-    ...immutableInternal("storage.VolumeAttachmentSpec", object.spec, old.spec, "spec"),
-  ],
+  validateUpdate: (object, old) => [...attachmentErrors(object), ...declaredImmutable(object.spec, old.spec, "spec")],
 };
 
 function attachmentErrors(object: ApiObject): FieldError[] {
@@ -42,7 +39,7 @@ function attachmentErrors(object: ApiObject): FieldError[] {
   const [node, volume] = [textOf(spec.nodeName), textOf(source.persistentVolumeName)];
   const volumePath = "spec.source.persistentVolumeName";
   return [
-    ...driverNameErrors(spec.attacher, "spec.attacher"),
+    ...declaredDriverNameErrors(spec.attacher, "spec.attacher"),
     ...sourceErrors(source, "spec.source"),
     ...invalidFor("spec.nodeName", node, nameIsDNSSubdomain(node, false)),
     ...metadataErrors(fieldsOf(status.attachmentMetadata), "status.attachmentMetadata"),
@@ -90,8 +87,7 @@ function problemErrors(problem: JsonObject, path: string): FieldError[] {
   const isLong = byteLength(textOf(problem.message)) > longestMessage;
   const code = numberOf(problem.errorCode);
   return [
-    // The message of the real server names the limit of the metadata.
-    ...(isLong ? [tooLong(`${path}.message`, largestMetadata)] : []),
+    ...(isLong ? [tooLong(`${path}.message`, longestMessage)] : []),
     ...(code < 0 ? [invalidValue(`${path}.errorCode`, code, "must be between 0 and 2147483647, inclusive")] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { SystemClient } from "../../../client/system-client.ts";
+import { releaseOf } from "../../../data/versions.ts";
 import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, ResourceType } from "../../../model/resource.ts";
 import type { WorkloadContext } from "../common/context.ts";
@@ -70,6 +71,7 @@ export async function registerNode(context: WorkloadContext): Promise<void> {
     (node) => {
       const before = (node.status ?? {}) as { conditions?: Condition[] };
       const time = timestamp(engine.now());
+      const release = releaseOf(engine.kubernetes);
       node.status = {
         ...before,
         addresses: [
@@ -85,10 +87,10 @@ export async function registerNode(context: WorkloadContext): Promise<void> {
         nodeInfo: {
           architecture: "amd64",
           bootID: "",
-          containerRuntimeVersion: "simulated://1.36.3",
+          containerRuntimeVersion: `simulated://${release.slice(1)}`,
           kernelVersion: "simulated",
           kubeProxyVersion: "",
-          kubeletVersion: "v1.36.3",
+          kubeletVersion: release,
           machineID: "",
           operatingSystem: "linux",
           osImage: "Simulated by kubewright",

@@ -110,7 +110,7 @@ export function podSecurityErrors(spec: JsonObject, root: string): FieldError[] 
   }
   if (spec.shareProcessNamespace === true && spec.hostPID === true) {
     errors.push(
-      invalidValue(`${path}.shareProcessNamespace`, true, "ShareProcessNamespace and HostPID cannot both be enabled"),
+      invalidValue(`${root}.shareProcessNamespace`, true, "ShareProcessNamespace and HostPID cannot both be enabled"),
     );
   }
   errors.push(...sysctlErrors(objectsOf(context.sysctls), `${path}.sysctls`, spec));

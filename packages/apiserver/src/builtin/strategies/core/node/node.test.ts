@@ -31,7 +31,7 @@ it("address ranges and the provider ID can't change after they are set", () => {
   expect(update({}, { spec: { podCIDRs: ["10.1.0.0/24"], providerID: "a" } })).toEqual([]);
   expect(update({ spec: { podCIDRs: ["10.1.0.0/24"] } }, {})).toEqual([`spec.podCIDRs: ${fixed}`]);
   expect(update({ spec: { providerID: "a" } }, { spec: { providerID: "b" } })).toEqual([
-    'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+    "spec.providerID: Invalid value: null: field cannot be modified once set",
   ]);
 });
 

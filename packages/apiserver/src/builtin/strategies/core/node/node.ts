@@ -168,7 +168,8 @@ function fixedErrors(node: ApiObject, old: ApiObject): FieldError[] {
   }
   const provider = textOf(before.providerID);
   if (provider !== "" && provider !== textOf(spec.providerID)) {
-    errors.push(forbiddenValue("spec.providerID", differ("providerID")));
+    const problem = textOf(spec.providerID) === "" ? "cleared" : "modified";
+    errors.push(invalidValue("spec.providerID", null, `field cannot be ${problem} once set`));
   }
   errors.push(...taintErrors(objectsOf(spec.taints)));
   if (textOf(spec.externalID) !== textOf(before.externalID)) {
@@ -196,8 +197,9 @@ function updateErrors(node: ApiObject, old: ApiObject): FieldError[] {
   ];
 }
 
-/** Removes a feature that the server no longer supports, unless an object has it already. */
-function dropConfiguration(node: ApiObject, old?: ApiObject): void {
+/** Removes the fields of features that are off, or that the server no longer supports, unless an object has them already. */
+function dropDisabledFields(node: ApiObject, old?: ApiObject): void {
+  if (!isSet(fieldsOf(old?.spec).podPreemptionPolicy)) delete fieldsOf(node.spec).podPreemptionPolicy;
   if (!isSet(fieldsOf(old?.spec).configSource)) delete fieldsOf(node.spec).configSource;
   if (!isSet(fieldsOf(old?.status).config)) delete fieldsOf(node.status).config;
 }
@@ -215,8 +217,8 @@ function nodeWarnings(node: ApiObject): string[] {
 
 /** The rules of Nodes. */
 export const node: Strategy = {
-  prepareForCreate: (object) => dropConfiguration(object),
-  prepareForUpdate: dropConfiguration,
+  prepareForCreate: (object) => dropDisabledFields(object),
+  prepareForUpdate: dropDisabledFields,
   validate: nodeErrors,
   validateUpdate: (object, old, { subresource }) =>
     subresource === "status" ? updateErrors(object, old) : [...nodeErrors(object), ...updateErrors(object, old)],

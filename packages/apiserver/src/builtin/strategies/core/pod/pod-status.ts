@@ -50,6 +50,26 @@ function addressListErrors(status: JsonObject, before: JsonObject, key: string):
   return [...errors, invalidValue(path, shown, detail)];
 }
 
+/** Checks that both forms of the addresses of a Pod agree. */
+function addressPairErrors(status: JsonObject): FieldError[] {
+  const [address, addresses] = [textOf(status.podIP), addressesOf(status, "podIPs")];
+  const path = "status.podIPs";
+  if ((address !== "") !== addresses.length > 0) {
+    const detail = "podIP and podIPs must either both be set or both be unset";
+    return [
+      invalidValue(
+        path,
+        addresses.map((IP) => ({ IP })),
+        detail,
+      ),
+    ];
+  }
+  const [first] = addresses;
+  return first === undefined || first === address
+    ? []
+    : [invalidValue(`${path}[0].ip`, first, "must be equal to `podIP`")];
+}
+
 /** Checks an update of the status of a Pod. */
 export function podStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const [status, before] = [fieldsOf(object.status), fieldsOf(old.status)];
@@ -72,7 +92,7 @@ export function podStatusErrors(object: ApiObject, old: ApiObject): FieldError[]
   errors.push(...claimStatusErrors(status.resourceClaimStatuses, spec, "status.resourceClaimStatuses"));
   const extended = "extendedResourceClaimStatus";
   errors.push(...extendedClaimErrors(status[extended], spec, `status.${extended}`));
-  errors.push(...addressListErrors(status, before, "podIPs"));
+  errors.push(...addressListErrors(status, before, "podIPs"), ...addressPairErrors(status));
   const [first] = addressesOf(status, "hostIPs");
   if (first !== undefined && first !== textOf(status.hostIP)) {
     errors.push(invalidValue("status.hostIPs[0].ip", first, "must be equal to `hostIP`"));

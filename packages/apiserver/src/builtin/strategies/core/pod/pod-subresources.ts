@@ -2,6 +2,7 @@
 import { cloneJson, copyKey, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue } from "@kubewright/cel/validation";
 import type { ApiObject } from "../../../../model/resource.ts";
+import { defaultPodResources } from "../../../defaults/pod-resources.ts";
 import { fieldsOf, isSet, objectsOf, textOf } from "../../fields/fields.ts";
 import { isMirrorPod } from "./pod-annotations.ts";
 import { qualityOfService } from "./quality-of-service.ts";
@@ -43,10 +44,11 @@ export function prepareResize(object: ApiObject, old: ApiObject): void {
   const kinds = ["containers", "initContainers"];
   if (kinds.some((kind) => objectsOf(now[kind]).length !== objectsOf(before[kind]).length)) return;
   const spec = cloneJson(before);
-  copyKey(spec, now, "resources");
+  if (isSet(now.resources)) copyKey(spec, now, "resources");
   for (const kind of kinds) {
     if (isSet(spec[kind])) spec[kind] = resized(objectsOf(now[kind]), objectsOf(before[kind]));
   }
+  defaultPodResources(spec);
   keepTheRest(object, old, spec);
 }
 

@@ -87,6 +87,7 @@ it.each<[rule: string, fields: JsonObject, errors: string[]]>([
 
 it("checks the addresses, conditions and the chosen node in the status", () => {
   const status = {
+    podIP: "1.2.3.4",
     podIPs: [{ ip: "1.2.3.4" }, { ip: "1.2.3.5" }],
     conditions: [{ type: "a b", status: "True" }],
     nominatedNodeName: "A_b",
@@ -112,8 +113,8 @@ it("the error of a forbidden update shows the differences", () => {
 +  "a": "b"
 + },
   "ServiceAccountName": "",
+  "DeprecatedServiceAccount": "",
   "AutomountServiceAccountToken": null,
-  "NodeName": "",
 `);
 });
 

@@ -3,6 +3,7 @@ import { type FieldError, forbiddenValue, invalidValue, required } from "@kubewr
 import { timestamp } from "../../../../model/metadata.ts";
 import type { ApiObject, Strategy } from "../../../../model/resource.ts";
 import { internalForm } from "../../../codec/internal-form.ts";
+import { defaultPodResources } from "../../../defaults/pod-resources.ts";
 import { changes } from "../../fields/changes.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../../fields/fields.ts";
 import { profileOfAnnotation } from "../container/app-armor.ts";
@@ -214,15 +215,19 @@ function applyAppArmorAnnotations(pod: ApiObject, warn: (message: string) => voi
   }
 }
 
+/** Copies a field that an update leaves out. */
+function copyMissing(object: JsonObject, old: JsonObject, key: string): void {
+  if (!isSet(object[key])) copyKey(object, old, key);
+}
+
 /** The rules of Pods. */
 export const pod: Strategy = {
   prepareForCreate(object, { now, warn }) {
     const spec = fieldsOf(object.spec);
-    const { qosClass } = fieldsOf(object.status);
+    defaultPodResources(spec);
     object.status = {
       phase: "Pending",
-      // The server computes the class only if the client doesn't name one.
-      qosClass: textOf(qosClass) || qualityOfService(spec),
+      qosClass: qualityOfService(spec),
       ...(objectsOf(spec.schedulingGates).length > 0 ? { conditions: [gatedCondition(now)] } : {}),
     };
     applyLabelKeys(spec, object.metadata.labels);
@@ -236,8 +241,13 @@ export const pod: Strategy = {
       const status = (object.status ?? {}) as JsonObject;
       if (!status.qosClass) object.status = { ...status, qosClass: (old.status as JsonObject).qosClass ?? "" };
       keepObservedGenerations(fieldsOf(object.status), fieldsOf(old.status));
+      for (const key of ["resourceClaimStatuses", "extendedResourceClaimStatus"]) {
+        copyMissing(fieldsOf(object.status), fieldsOf(old.status), key);
+      }
       dropDisabledStatusFields(fieldsOf(object.status));
     }
+    // Old clients don't know the resources of Pods, and leave them out.
+    if (subresource === "") copyMissing(fieldsOf(object.spec), fieldsOf(old.spec), "resources");
     if (subresource === "ephemeralcontainers") prepareEphemeralContainers(object, old);
     if (subresource === "resize") prepareResize(object, old);
   },

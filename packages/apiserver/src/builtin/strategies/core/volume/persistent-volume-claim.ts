@@ -137,6 +137,7 @@ export const persistentVolumeClaim: Strategy = {
   },
   prepareForUpdate(object, old, { subresource }) {
     if (subresource === "") setDataSources(fieldsOf(object.spec), fieldsOf(old.spec));
+    if (!isSet(fieldsOf(old.status).healthStatus)) delete fieldsOf(object.status).healthStatus;
   },
   validate: (object) => claimSpecErrors(fieldsOf(object.spec), "spec"),
   validateUpdate: (object, old, { subresource }) =>

@@ -118,6 +118,17 @@ export function driverNameErrors(value: Json | undefined, path: string): FieldEr
   ];
 }
 
+/** Checks the name of a driver by a declarative rule, whose message mentions that upper case is allowed. */
+export function declaredDriverNameErrors(value: Json | undefined, path: string): FieldError[] {
+  const rule = "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with";
+  return driverNameErrors(value, path).map((error) => ({
+    ...error,
+    detail: error.detail
+      .replace(/^a lowercase RFC 1123 .* start and end with/, rule)
+      .replace("(e.g. 'example.com'", "(e.g. 'Example.com'"),
+  }));
+}
+
 /** Checks a reference to a Secret of some namespace. */
 export function secretReferenceErrors(value: Json | undefined, path: string): FieldError[] {
   const { name, namespace } = fieldsOf(value);

@@ -1,10 +1,8 @@
-// Extracts the roles and bindings that every cluster has, as kube-apiserver creates them with its default features.
-// Needs Go. Usage: npx tsx conformance/api-data/rbac-bootstrap/extract.ts
+// Writes the roles and bindings that every cluster has, as kube-apiserver creates them with its default features.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
-import { downloadModule } from "../go-module.ts";
+import { kubernetesSources } from "./sources.ts";
 
 interface StoredObject {
   apiVersion: string;
@@ -13,9 +11,9 @@ interface StoredObject {
   [key: string]: unknown;
 }
 
-const target = fileURLToPath(new URL("../../../packages/apiserver/data/rbac-bootstrap.json", import.meta.url));
-const module = downloadModule("k8s.io/kubernetes", "v1.36.3");
-const directory = join(module, "plugin/pkg/auth/authorizer/rbac/bootstrappolicy/testdata");
+const [release, out] = process.argv.slice(2);
+if (release === undefined || out === undefined) throw new Error("usage: roles.ts RELEASE OUT");
+const directory = join(kubernetesSources(release), "plugin/pkg/auth/authorizer/rbac/bootstrappolicy/testdata");
 const files = [
   "cluster-roles",
   "cluster-role-bindings",
@@ -36,5 +34,7 @@ const objects = files.flatMap((file) => {
   const { items } = load(readFileSync(join(directory, `${file}.yaml`), "utf8")) as { items: StoredObject[] };
   return items.map(compact);
 });
-writeFileSync(target, `[\n${objects.map((object) => JSON.stringify(object)).join(",\n")}\n]\n`);
-console.log(`${objects.length} objects in ${target}`);
+writeFileSync(
+  join(out, "rbac-bootstrap.json"),
+  `[\n${objects.map((object) => JSON.stringify(object)).join(",\n")}\n]\n`,
+);
