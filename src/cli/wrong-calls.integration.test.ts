@@ -70,7 +70,7 @@ describe("the CLI outside of a project", () => {
     ["two sources of certificates", "init --webhook-certs self --webhook-certs files", 2, "has two different values"],
     ["edit --webhook-certs without a project", "edit --webhook-certs self", 1, "this directory has no PROJECT file"],
     ["a switch that is neither true nor false", "init --project-name a --namespaced=maybe", 2, "must be true or false"],
-    ["delete without a subcommand", "delete", 2, '"scaffold delete" requires a subcommand: project, api, webhook'],
+    ["delete without a subcommand", "delete", 2, '"scaffold delete" requires a subcommand: api, webhook'],
     ["delete api without a project", "delete api --group a --version v1 --kind B", 1, "has no PROJECT file"],
     ["no project", `${api} Game`, 1, "this directory has no PROJECT file"],
   ])("rejects %s: %s", (...row) => expectRefusal(nothing, row));

@@ -115,6 +115,11 @@ describe("near misses", () => {
     expect([editDistance("", "abc"), editDistance("kitten", "sitting"), editDistance("a", "a")]).toEqual([3, 3, 0]);
   });
 
+  test("editDistance counts two adjacent characters in the wrong order as one edit", () => {
+    expect([editDistance("iint", "init"), editDistance("delpoymnet", "deployment", 2)]).toEqual([1, 2]);
+    expect([editDistance("ba", "ab", 1), editDistance("xba", "xab", 1), editDistance("abc", "cba")]).toEqual([1, 1, 2]);
+  });
+
   test("didYouMean returns the nearest name in any case, and undefined if none is near", () => {
     const names = ["Minimum", "Maximum", "MinItems"];
     expect(didYouMean("minimum", names)).toBe("Minimum");

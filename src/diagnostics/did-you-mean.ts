@@ -8,7 +8,7 @@ const mostCandidates = 1000;
 const mostEdits = 8;
 
 /**
- * Returns the number of single-character insertions, deletions and replacements between two strings.
+ * Returns the number of edits between two strings: a character inserted, deleted or replaced, or two adjacent ones swapped.
  *
  * @param limit above it, the result may be any larger number, so that comparisons of different names end early
  */
@@ -20,6 +20,7 @@ export function editDistance(from: string, to: string, limit: number = Number.PO
 
 function distanceOf(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
+  let beforePrevious = new Array<number>(to.length + 1);
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   let current = new Array<number>(to.length + 1);
   const band = Math.floor(limit);
@@ -33,12 +34,18 @@ function distanceOf(from: string, to: string, limit: number): number {
     if (row > 1 && row + band <= to.length) previous[row + band] = limit + 1;
     for (let column = first; column <= last; column++) {
       const replaced = previous[column - 1]! + (character === to.charCodeAt(column - 1) ? 0 : 1);
-      const distance = Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1);
+      let distance = Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1);
+      const isSwap =
+        row > 1 &&
+        column > 1 &&
+        character === to.charCodeAt(column - 2) &&
+        from.charCodeAt(row - 2) === to.charCodeAt(column - 1);
+      if (isSwap) distance = Math.min(distance, beforePrevious[column - 2]! + 1);
       current[column] = distance;
       if (distance < least) least = distance;
     }
     if (least > limit) return limit + 1;
-    [previous, current] = [current, previous];
+    [beforePrevious, previous, current] = [previous, current, beforePrevious];
   }
   return previous[to.length]!;
 }

@@ -1,23 +1,7 @@
+import { editDistance } from "../../diagnostics/did-you-mean.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandEntry } from "./command.ts";
 import { type CliError, usageError } from "./errors.ts";
-
-/** Returns the number of edits between two words: a letter inserted, deleted or replaced, or two adjacent letters swapped. */
-function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const other = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = swapped ? (before[j - 2] ?? 0) + 1 : other;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, other, swap));
-    }
-    [before, row] = [row, next];
-  }
-  return row[b.length] ?? 0;
-}
 
 /** Names that kubebuilder and other tools use for a command. */
 const aliases: readonly (readonly [theirs: RegExp, ours: string])[] = [
@@ -40,7 +24,7 @@ export function unknownCommand(typed: string, entries: readonly CommandEntry[]):
   const nearest = [...names, ...firstWords]
     .map((name) => ({
       name,
-      edits: distance(
+      edits: editDistance(
         aliases
           .reduce((words, [theirs, ours]) => words.replace(theirs, ours), typed)
           .split(" ")
