@@ -103,11 +103,11 @@ export default {
     {
       name: "packages-apart",
       comment:
-        "The command line contains of the runtime and the API server only what hides Secrets and identifies processes.",
+        "The command line contains of the runtime and the API server only what hides Secrets, finds the writers of objects and identifies processes.",
       severity: "error",
       from: { path: "^src/", pathNot: tests },
       to: {
-        path: "^packages/(runtime/(?!src/(secrets|kstatus)/index\\.ts$)|apiserver/(?!src/process/index\\.ts$))",
+        path: "^packages/(runtime/(?!src/(secrets|kstatus|managed-fields)/index\\.ts$)|apiserver/(?!src/process/index\\.ts$))",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -13,7 +13,7 @@ const alias = [
   { find: /^@kubewright\/dashboard\/protocol$/, replacement: at("packages/dashboard/src/protocol/index.ts") },
   { find: /^@kubewright\/runtime$/, replacement: at("packages/runtime/src/index.ts") },
   {
-    find: /^@kubewright\/runtime\/(dev|envtest|kstatus|metrics|secrets|simulation|testing|api)$/,
+    find: /^@kubewright\/runtime\/(dev|envtest|kstatus|managed-fields|metrics|secrets|simulation|testing|api)$/,
     replacement: at("packages/runtime/src/$1/index.ts"),
   },
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("packages/runtime/src/api/$1.ts") },

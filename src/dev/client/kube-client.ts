@@ -1,3 +1,4 @@
+import type { ManagedFieldsEntry } from "@kubewright/runtime/managed-fields";
 import type { KubeRequest, Transport } from "./packages.ts";
 
 /** An object of Kubernetes. */
@@ -14,18 +15,9 @@ export interface KubeObject {
     deletionTimestamp?: string;
     annotations?: Record<string, string>;
     ownerReferences?: { apiVersion: string; kind: string; name: string; uid: string; controller?: boolean }[];
-    managedFields?: ManagedFields[];
+    managedFields?: ManagedFieldsEntry[];
   };
   [field: string]: unknown;
-}
-
-/** An entry of `managedFields`. */
-export interface ManagedFields {
-  manager?: string;
-  operation?: string;
-  subresource?: string;
-  time?: string;
-  fieldsV1?: unknown;
 }
 
 /** A resource of the API server. */
@@ -50,7 +42,11 @@ export function statusOf(error: unknown): number | undefined {
   return typeof code === "number" ? code : undefined;
 }
 
-/** Reads and writes objects of any kind. */
+/**
+ * Reads and writes objects of any kind. Its discovery isn't the runtime's `RestMapper`, which only maps a kind of the operator to
+ * its path. A session also needs short names, verbs and subresources, and all groups, and it must work with the transport of
+ * any version of the runtime that the project has installed.
+ */
 export class KubeClient {
   readonly #transport: Transport;
   readonly #resources = new Map<string, Promise<readonly KubeResource[]>>();

@@ -1,6 +1,6 @@
 import type { ObjectRevision } from "@kubewright/dashboard/protocol";
+import { managerOf } from "@kubewright/runtime/managed-fields";
 import type { KubeObject } from "../client/kube-client.ts";
-import { managerOf } from "./field-manager.ts";
 
 /** Returns the revision of an object that has changed while no session ran. */
 export function missedRevision({ metadata = {} }: KubeObject): ObjectRevision {

@@ -6,6 +6,7 @@ import type {
   ReconcileRecord,
   Revisions,
 } from "@kubewright/dashboard/protocol";
+import { creatorOf, managerOf } from "@kubewright/runtime/managed-fields";
 import { SecretValues } from "@kubewright/runtime/secrets";
 import {
   apiVersionOf,
@@ -16,7 +17,6 @@ import {
   statusOf,
 } from "../client/kube-client.ts";
 import { changedPaths } from "./changes.ts";
-import { creatorOf, managerOf } from "./field-manager.ts";
 import type { RevisionEntry } from "./history-entry.ts";
 import { missedRevision } from "./missed-revision.ts";
 import { type ColumnDefinition, printedColumns } from "./printer-columns.ts";

@@ -3,7 +3,6 @@ import { masked } from "@kubewright/runtime/secrets";
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../client/kube-client.ts";
 import { fieldPaths } from "./changes.ts";
-import { managerOf } from "./field-manager.ts";
 import { Records } from "./records.ts";
 import { hasMaskedValue, withoutSecretValues } from "./secrets.ts";
 import { summaryOf } from "./summary.ts";
@@ -76,41 +75,6 @@ describe("owners of fields", () => {
     };
     expect(fieldPaths(fields)).toEqual(["spec.replicas", "spec.containers[name=app].image", 'list["x"]']);
     expect(fieldPaths(undefined)).toEqual([]);
-  });
-
-  it("of a change are those with a new entry", () => {
-    const old = [
-      { manager: "a", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:x": {}, "f:y": {} } },
-    ];
-    const now = [
-      { manager: "a", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:x": {} } },
-      { manager: "b", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:y": {} } },
-    ];
-    expect(managerOf(now, old, ["y"])).toBe("b");
-    expect(managerOf([], old, [])).toBeUndefined();
-  });
-
-  it("of a change that is in no entry, such as a deletion, aren't named", () => {
-    const entries = [{ manager: "a", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:x": {} } }];
-    expect(managerOf(entries, entries, ["metadata.deletionTimestamp"])).toBeUndefined();
-    expect(managerOf(entries, undefined, [])).toBe("a");
-  });
-
-  it("of a change in the same second as the last one are those that own the changed field", () => {
-    const time = "2026-01-01T00:00:00Z";
-    const entry = (manager: string, ...fields: string[]) => ({
-      manager,
-      operation: "Update",
-      time,
-      fieldsV1: { "f:metadata": { "f:annotations": Object.fromEntries(fields.map((name) => [`f:${name}`, {}])) } },
-    });
-    // Both have written before, and b writes its field again: no entry of managedFields changes.
-    const both = [entry("a", "example.io/x"), entry("b", "example.io/y")];
-    expect(managerOf(both, both, ["metadata.annotations.example.io/y"])).toBe("b");
-    expect(managerOf([...both].reverse(), both, ["metadata.annotations.example.io/x"])).toBe("a");
-    // b changes a field that both own: only the entry of a changes, which loses the field.
-    const shared = [entry("a", "example.io/x", "example.io/y"), entry("b", "example.io/y")];
-    expect(managerOf(both, shared, ["metadata.annotations.example.io/y"])).toBe("b");
   });
 });
 

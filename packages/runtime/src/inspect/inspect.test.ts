@@ -9,7 +9,6 @@ import { type Request, requestKey } from "../reconcile/request.ts";
 import { masked } from "../secrets/masked.ts";
 import type { Transport } from "../transport/transport.ts";
 import { changedPaths } from "./changed-paths.ts";
-import { managerOf } from "./field-manager.ts";
 import { InspectedQueue } from "./inspected-queue.ts";
 import { Inspector } from "./inspector.ts";
 import { maskSecret } from "./mask.ts";
@@ -273,48 +272,6 @@ describe("the changes between two states", () => {
     expect(changedPaths(before, before)).toEqual([]);
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, index]));
     expect(changedPaths({}, many)).toHaveLength(20);
-  });
-
-  it("contain the manager that owns the fields and whose entry changed, not simply the newest one", () => {
-    const time = "2026-01-01T00:00:00Z";
-    const entry = (manager: string, fields: object, at = time) => ({
-      manager,
-      operation: "Update",
-      time: at,
-      fieldsV1: fields,
-    });
-    const replicas = { "f:spec": { "f:replicas": {} } };
-    const image = { "f:spec": { "f:image": {} } };
-    const before = [entry("controller", { "f:spec": { "f:replicas": {}, "f:image": {} } })];
-    // kubectl now owns the field. The entry of the controller, which lost it, has changed, too.
-    expect(managerOf([entry("kubectl", replicas), entry("controller", image)], before, ["spec.replicas"])).toBe(
-      "kubectl",
-    );
-    expect(managerOf([entry("controller", image), entry("kubectl", replicas)], before, ["spec.replicas"])).toBe(
-      "kubectl",
-    );
-    const newer = "2026-01-01T00:00:05Z";
-    expect(managerOf([entry("old", replicas), entry("new", replicas, newer)], undefined, ["spec.replicas"])).toBe(
-      "new",
-    );
-    expect(managerOf(before, before, ["metadata.deletionTimestamp"])).toBeUndefined();
-    expect(managerOf([], before, ["spec.replicas"])).toBeUndefined();
-    expect(managerOf(undefined, before, [])).toBeUndefined();
-  });
-
-  it("contain the manager that already owned the fields and wrote them again in the same second", () => {
-    const entry = (manager: string, ...fields: string[]) => ({
-      manager,
-      operation: "Update",
-      time: "2026-01-01T00:00:00Z",
-      fieldsV1: { "f:metadata": { "f:annotations": Object.fromEntries(fields.map((name) => [`f:${name}`, {}])) } },
-    });
-    const both = [entry("a", "example.io/x"), entry("b", "example.io/y")];
-    expect(managerOf(both, both, ["metadata.annotations.example.io/x"])).toBe("a");
-    expect(managerOf(both, both, ["metadata.annotations.example.io/y"])).toBe("b");
-    // b changes a field that both own. Only the entry of a changes, because a loses the field.
-    const shared = [entry("a", "example.io/x", "example.io/y"), entry("b", "example.io/y")];
-    expect(managerOf(both, shared, ["metadata.annotations.example.io/y"])).toBe("b");
   });
 });
 

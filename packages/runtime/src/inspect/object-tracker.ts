@@ -2,9 +2,9 @@ import type { KubernetesObject } from "../api/index.ts";
 import { groupOf } from "../api/kind.ts";
 import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
+import { creatorOf, type ManagedFieldsEntry, managerOf } from "../managed-fields/field-manager.ts";
 import { SecretValues } from "../secrets/secret-values.ts";
 import { changedPaths } from "./changed-paths.ts";
-import { creatorOf, type ManagedFieldsEntry, managerOf } from "./field-manager.ts";
 
 /** A change of an object, as far as it is known. */
 export interface ObjectChange {

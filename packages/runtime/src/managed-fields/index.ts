@@ -1,0 +1,1 @@
+export { creatorOf, type ManagedFieldsEntry, managerOf } from "./field-manager.ts";
