@@ -8,7 +8,11 @@ try {
   if ((command === "version" || command === "--version" || command === "-V") && rest.length === 0) {
     const { versionText } = require("../dist/cli/version.cjs");
     process.stdout.write(`${versionText()}\n`);
-  } else if (command !== "generate" || !require("../dist/cli/unchanged.cjs").isUnchanged(rest)) {
+  } else if (command === "generate" && require("../dist/cli/unchanged.cjs").isUnchanged(rest)) {
+    const quiet = ["--quiet", "--json", "--check"].some((flag) => rest.includes(flag));
+    if (process.stderr.isTTY && !process.env.CI && !quiet)
+      process.stderr.write("All generated files are up to date.\n");
+  } else {
     // Node 20 has no such cache. `--watch` runs for long, and V8 optimizes better without cached code.
     if (!rest.includes("--watch")) require("node:module").enableCompileCache?.();
     require("../dist/cli/main.cjs").main(process.argv.slice(2));

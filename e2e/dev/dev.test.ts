@@ -381,7 +381,7 @@ describe("the end", () => {
     const { code, stderr } = await run(process.execPath, [scaffoldBin, "dev", "status"], { cwd: dev.root });
     expect([code, stderr]).toEqual([
       1,
-      "error: no session of scaffold dev runs in this project\n  hint: start one: scaffold dev\n",
+      "error: no session of scaffold dev runs in this project\n  hint: start one: npx scaffold dev\n",
     ]);
 
     const next = new Dev(dev.root);

@@ -131,7 +131,7 @@ describe("wrong calls", () => {
     const { code, stderr } = await run(process.execPath, [scaffoldBin, "dev", ...args], { cwd: directory });
     return [code, stderr];
   };
-  const hint = "\n  hint: create the file: scaffold simulate --json > findings.json\n";
+  const hint = "\n  hint: create the file: npx scaffold simulate --json > findings.json\n";
 
   it("R4: print a one-line error for a file that isn't a report", async () => {
     writeFileSync(join(directory, "text.json"), "schedules 3");

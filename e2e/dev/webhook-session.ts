@@ -85,7 +85,7 @@ export function testWebhookSession(dev: () => Dev, transport: () => Transport): 
         const saved = dev().edit(controller, "synced deployment", "synced its deployment");
         const ended = await dev().event("error", ({ phase }) => phase === "manager", saved);
         expect(ended).toMatchObject({
-          hint: "it starts again when the fault unavailable ends: scaffold dev fault clear",
+          hint: "it starts again when the fault unavailable ends: npx scaffold dev fault clear",
         });
         const { length } = dev().lines;
         await dev().ask("fault", "clear");
@@ -111,7 +111,7 @@ export function testWebhookSession(dev: () => Dev, transport: () => Transport): 
       const { code, stderr } = await call();
       expect([code, stderr]).toEqual([
         1,
-        "error: Game default/none not found\n  hint: see scaffold dev objects for the objects of the project\n",
+        "error: Game default/none not found\n  hint: see npx scaffold dev objects for the objects of the project\n",
       ]);
       const json = await call("--json");
       expect([json.code, JSON.parse(json.stdout)]).toMatchObject([

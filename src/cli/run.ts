@@ -5,7 +5,7 @@ import { CliError, interrupted } from "./framework/errors.ts";
 import { findCommand } from "./framework/find-command.ts";
 import { globalOptions, splitWords } from "./framework/global-options.ts";
 import type { ProcessContext } from "./framework/process-context.ts";
-import { commandProgram, rootHelp } from "./framework/program.ts";
+import { columns, commandProgram, rootHelp } from "./framework/program.ts";
 import { setRealDirectory } from "./framework/real-directory.ts";
 import { reportError, reportResult } from "./framework/report.ts";
 import { createTerminal, runsInCI } from "./framework/terminal.ts";
@@ -83,7 +83,7 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
   if (entry === undefined) {
     const family = commands.filter(({ words: own }) => own.length > 1 && own[0] === words[0]);
     if (family.length > 0 && words.length === 1) {
-      if (flags.includes("-h") || flags.includes("--help")) return { exitCode: 0, output: rootHelp(family) };
+      if (flags.includes("-h") || flags.includes("--help")) return { exitCode: 0, output: rootHelp(family, words[0]) };
     }
     throw unknownCommand(words.join(" "), commands);
   }
@@ -114,7 +114,10 @@ async function runCommand(
     },
   });
   await program.parse(rawArgs);
-  if (help !== undefined) return { exitCode: 0, output: help };
+  if (help !== undefined) {
+    const { helpEnd } = await import("./examples.ts");
+    return { exitCode: 0, output: help + helpEnd(entry, columns(base.env)) };
+  }
   if (parsed === undefined) throw new Error(`${entry.words.join(" ")} was not parsed`);
   refuseUnknownLayouts(parsed.options);
   return module.run({ ...base, ...parsed, rawArgs, usage: program.help });

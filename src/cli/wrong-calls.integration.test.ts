@@ -16,6 +16,7 @@ describe("the CLI outside of a project", () => {
     ["an unknown command of two words", "create apis", 2, "did you mean create api?"],
     ["a command of another tool", "new api", 2, "did you mean create api?"],
     ["kubebuilder's command for an upgrade", "alpha update", 2, "did you mean upgrade?"],
+    ["a simulation outside of a project", "simulate", 1, "this directory has no PROJECT file"],
     ["an incomplete command", "create", 2, '"scaffold create" requires a subcommand: project, api'],
     ["an unknown flag without a command", "--nope", 2, 'unknown flag "--nope"'],
     ["an unknown flag next to --version", "--nope --version", 2, 'unknown flag "--nope"'],

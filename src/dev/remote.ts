@@ -16,7 +16,7 @@ export class RemoteSession {
       throw new ProblemError(
         "no-session",
         "no session of scaffold dev runs in this project",
-        "start one: scaffold dev",
+        "start one: npx scaffold dev",
       );
     }
     this.#url = file.url;
@@ -50,7 +50,11 @@ export class RemoteSession {
         signal: AbortSignal.timeout(answerTime),
       });
     } catch {
-      throw new ProblemError("no-session", "the session of scaffold dev doesn't answer", "restart it: scaffold dev");
+      throw new ProblemError(
+        "no-session",
+        "the session of scaffold dev doesn't answer",
+        "restart it: npx scaffold dev",
+      );
     }
     const answer = (await response.json().catch(() => ({ error: response.statusText }))) as T | Failure;
     if (response.ok) return answer as T;

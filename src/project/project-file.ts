@@ -134,7 +134,7 @@ export function readProject(text: string): Project | Problem {
     return stateProblem(
       "foreign-project",
       `PROJECT was created by another tool: its layout is ${layout.join(", ")}, not ${LAYOUT}`,
-      "run scaffold migrate in another directory to convert a kubebuilder project, or scaffold init to start a new one",
+      "in another directory, convert a kubebuilder project with npx kubewright@latest migrate, or start a new one with npm create kubewright@latest",
     );
   }
   const wrong = wrongKey(data);

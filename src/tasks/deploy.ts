@@ -46,7 +46,9 @@ export async function undeploy(task: Task): Promise<void> {
 export async function buildInstaller(task: Task): Promise<void> {
   await manifests(task);
   const text = await buildDeployment(task);
-  if (task.calls === undefined) writeFileSync(join(task.root, "dist", "install.yaml"), text);
+  if (task.calls !== undefined) return;
+  writeFileSync(join(task.root, "dist", "install.yaml"), text);
+  task.note(`wrote dist/install.yaml with the image ${settings(task).image}`);
 }
 
 function heldError(held: readonly HeldObject[]): ProblemError {

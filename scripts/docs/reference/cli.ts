@@ -1,8 +1,8 @@
 import { type Argument, Command, type Option } from "commander";
 import { commands } from "../../../src/cli/commands.ts";
+import { examplesOf } from "../../../src/cli/examples.ts";
 import type { CommandEntry } from "../../../src/cli/framework/command.ts";
 import { globalFlags } from "../../../src/cli/framework/global-options.ts";
-import { examplesOf } from "./cli-examples.ts";
 import { anchor, code, head, madeFrom, prose } from "./markdown.ts";
 
 const intro = `This page lists all commands of \`scaffold\`, with their flags, exit codes and environment variables.
@@ -75,7 +75,7 @@ export async function cliReference(): Promise<string> {
     ...head("All commands and flags of scaffold, with examples, exit codes and environment variables."),
     "# The command line",
     "",
-    madeFrom("the commands themselves, src/cli/commands/; examples: scripts/docs/reference/cli-examples.ts"),
+    madeFrom("the commands themselves, src/cli/commands/; examples: src/cli/examples.ts"),
     "",
     intro,
     "",

@@ -4,9 +4,10 @@ import { ReflectionKind } from "typedoc";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { commands } from "../../../src/cli/commands.ts";
+import { type Example, examplesOf } from "../../../src/cli/examples.ts";
+import type { CommandEntry } from "../../../src/cli/framework/command.ts";
 import { commandProgram } from "../../../src/cli/framework/program.ts";
 import { root } from "../../lib/run.mjs";
-import { argumentsOf, examplesOf } from "./cli-examples.ts";
 import { makeTargets, makeTargetsReference } from "./make-targets.ts";
 import { managerFlagsReference } from "./manager-flags.ts";
 import { generatedPages, writtenPages } from "./pages.ts";
@@ -153,3 +154,12 @@ it.each(examples)("the command accepts $line", async ({ entry, example }) => {
   await program.parse(argumentsOf(entry, example));
   expect(parsed).toBe(true);
 });
+
+/** Returns the arguments of an example after the command's words, as a shell would split them. */
+function argumentsOf({ words }: CommandEntry, { line }: Example): string[] {
+  const call = /\b(?:kubewright@latest|scaffold) (.*)/.exec(line)?.[1] ?? "";
+  return call
+    .split(" ")
+    .slice(words.length)
+    .map((word) => word.replaceAll('"', ""));
+}

@@ -134,7 +134,7 @@ function refuseFiles(directory: string, cwd: string): void {
   throw workError(
     "directory-not-empty",
     `${name} isn't empty`,
-    "choose a new directory, or use npx scaffold init for one with files",
+    "choose a new directory, or add a project to one with files: npx kubewright@latest init",
   );
 }
 

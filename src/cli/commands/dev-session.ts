@@ -88,7 +88,7 @@ const subcommands = {
       if (options.acceptLoss !== true) {
         throw usageError(
           "scaffold dev apply needs --accept-loss: all other changes are applied without it",
-          "see scaffold dev status for what would be lost",
+          "see npx scaffold dev status for what would be lost",
         );
       }
       await session.post("/api/accept-loss");
@@ -201,7 +201,8 @@ function numberOf(context: CommandContext, flag: "seconds" | "count"): number | 
 
 async function inject(session: RemoteSession, context: CommandContext): Promise<Faults> {
   const [fault = "", pod] = context.args;
-  if (fault === "") throw usageError("scaffold dev fault needs a fault", "for example: scaffold dev fault conflict");
+  if (fault === "")
+    throw usageError("scaffold dev fault needs a fault", "for example: npx scaffold dev fault conflict");
   if (fault === "list") return session.get("/api/faults");
   if (fault === "clear") return session.delete("/api/faults");
   if (fault !== "pod-fails") {
@@ -211,7 +212,7 @@ async function inject(session: RemoteSession, context: CommandContext): Promise<
   }
   const [first = "", second] = (pod ?? "").split("/");
   if (first === "")
-    throw usageError("pod-fails needs a Pod", "for example: scaffold dev fault pod-fails default/web-1");
+    throw usageError("pod-fails needs a Pod", "for example: npx scaffold dev fault pod-fails default/web-1");
   const [namespace, name] = second === undefined ? ["default", first] : [first, second];
   return session.post("/api/faults", { fault, namespace, name });
 }

@@ -16,7 +16,7 @@ export const command: CommandModule = {
       .description(
         "Run the project with an API server on this machine. After each change, generate, apply CRDs, check types, bundle, and restart the manager. Other commands use the running session, such as scaffold dev why.",
       )
-      .argument("[flag...]", "flags for the manager, after --: scaffold dev -- --zap-log-level=debug")
+      .argument("[flag...]", "flags for the manager, after --: npx scaffold dev -- --zap-log-level=debug")
       .option("--engine <engine>", "embedded (the default) or binaries: etcd and kube-apiserver")
       .option("--kubernetes-version <version>", "whose API is served: 1.37 (the default) or 1.36")
       .option("--cluster", "use the cluster of the current kubeconfig context")
@@ -45,7 +45,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const [first = "-"] = passed;
   if (!first.startsWith("-")) {
     const { shown } = await import("../../text/shown.ts");
-    throw usageError(`scaffold dev has no subcommand ${shown(first)}`, "run scaffold --help for all commands");
+    throw usageError(`scaffold dev has no subcommand ${shown(first)}`, "scaffold --help lists all commands");
   }
   if (globals.dryRun) {
     const calls = ["esbuild src/main.ts --bundle", ["node", "main.js", ...passed].join(" ")];

@@ -91,7 +91,7 @@ async function edit(context: CommandContext): Promise<CommandResult> {
   ) {
     throw usageError(
       "nothing to edit: pass at least one of --multigroup, --namespaced, --webhook-certs, --helm, --license, --owner, --license-file, --enable and --disable",
-      "for example: scaffold edit --multigroup",
+      "for example: npx scaffold edit --multigroup",
     );
   }
   if (relicense) await checkLicense(context, owner);

@@ -8,6 +8,9 @@ import { withCliErrors } from "../framework/problems.ts";
 import { cliVersion } from "../framework/version.ts";
 import { wayToProject } from "../models/nearest-project.ts";
 
+/** The end of the greeting in a project, whose author has seen the list of commands. */
+const more = "npx scaffold --help lists all commands.";
+
 /** The state of the current directory, and the suggested next step. */
 interface Step {
   readonly state: string;
@@ -17,18 +20,22 @@ interface Step {
 /**
  * `scaffold` without arguments: reports the state of the current directory and the next step.
  *
- * @param help the help text to append
+ * @param help - the help text, which is appended outside of a project
  */
 export async function greeting(cwd: string, help: string): Promise<CommandResult> {
-  const { project, state, next } = await stepIn(cwd);
+  // Checking a project loads the YAML parser and the generator, which takes time.
+  const isInside = existsSync(join(cwd, "PROJECT")) || wasInterrupted(cwd);
+  const { project, state, next } = isInside ? await stepIn(cwd) : startingStep(cwd);
   const head = `Hello, this is kubewright ${cliVersion()}.`;
   const data = { project: project ?? null, state, next };
-  return { exitCode: 0, output: [head, "", state, `Next: ${next}`, "", help].join("\n"), data };
+  return {
+    exitCode: 0,
+    output: [head, "", state, `Next: ${next}`, "", isInside ? more : help].join("\n"),
+    data,
+  };
 }
 
 async function stepIn(cwd: string): Promise<Step & { readonly project?: string }> {
-  // Checking a project loads the YAML parser and the generator, which takes time.
-  if (!existsSync(join(cwd, "PROJECT")) && !wasInterrupted(cwd)) return startingStep(cwd);
   const { checkProject } = await import("../doctor/project.ts");
   const { project, checks } = await withCliErrors(() => checkProject(cwd));
   return { ...nextStep(project, checks), ...(project === undefined ? {} : { project: project.projectName }) };
@@ -55,12 +62,12 @@ function nextStep(project: Project | undefined, checks: readonly Check[]): Step 
 }
 
 /** The project may be in a parent directory, but commands must run in the project directory. */
-function startingStep(cwd: string): Step {
+function startingStep(cwd: string): Step & { readonly project?: undefined } {
   const way = wayToProject(cwd);
   if (way !== undefined) return { state: "The project is in a parent directory.", next: way };
   return {
     state: "No project found in this directory.",
-    next: "start one with npx kubewright init --domain example.com",
+    next: "create one: npm create kubewright@latest",
   };
 }
 

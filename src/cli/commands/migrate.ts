@@ -147,7 +147,7 @@ function sourceDirectory(directory: string | undefined, cwd: string): string {
   }
   if (realpathSync(source) === realpathSync(cwd)) {
     throw usageError(
-      "a project can't be migrated in place: run scaffold migrate in another directory, so that you can compare both projects",
+      "a project can't be migrated in place: run npx kubewright@latest migrate in another directory, so that you can compare both projects",
       example,
     );
   }

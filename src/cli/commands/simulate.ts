@@ -9,6 +9,7 @@ import type { CommandContext, CommandModule, CommandResult } from "../framework/
 import { CliError, interrupted, usageError, workError } from "../framework/errors.ts";
 import { textFlag } from "../framework/flags.ts";
 import { withCliErrors } from "../framework/problems.ts";
+import { notAProject } from "../models/project-work.ts";
 
 /** The faults of the runtime. A missing or additional one doesn't compile. */
 const faults: Readonly<Record<FaultName, true>> = {
@@ -45,7 +46,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   if (existsSync(join(cwd, "PROJECT"))) {
     const failed = (await context.call(["manifests", "--quiet"], { onStderr: true })) !== 0;
     if (failed) throw workError("program-failed", "the manifests can't be generated, so nothing was simulated");
-  }
+  } else if (!existsSync(join(cwd, "package.json"))) throw notAProject(cwd);
   const { simulateProject } = await import("../../tasks/simulate.ts");
   const progress = !globals.quiet && !globals.json;
   const simulated = withCliErrors(() =>

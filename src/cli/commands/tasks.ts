@@ -41,7 +41,7 @@ const tasks = {
   },
   run: {
     description: "Run the manager on this machine, as make run does: build it, and start it.",
-    passes: "flags for the manager, after --: scaffold run -- --leader-elect",
+    passes: "flags for the manager, after --: npx scaffold run -- --leader-elect",
     stopped: "the manager was stopped",
     run: async (task) => (await import("../../tasks/manager.ts")).run(task),
   },

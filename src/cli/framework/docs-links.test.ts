@@ -54,7 +54,7 @@ describe("an error of a command", () => {
   it("has its address below its hint", async () => {
     const { stderr } = await runCli(testDirectory(), ["create", "api", "--verbose"]);
     expect(stderr.split("\n").slice(1)).toEqual([
-      "  hint: change to the project's directory, or start one with scaffold init",
+      "  hint: change to the project's directory, or create one: npm create kubewright@latest",
       `  ${docsLink("errors", "not-a-project")}`,
       "",
     ]);

@@ -1,11 +1,16 @@
 import { ownManifest } from "./version.ts";
 
 /** A page of the docs that has an anchor for each id. */
-export type DocsPage = "diagnostics" | "errors";
+export type DocsPage = "cli" | "diagnostics" | "errors";
 
 /** Returns the URL of an id's row in the reference. */
 export function docsLink(page: DocsPage, id: string): string {
-  return `${referenceAt(ownManifest().homepage, page)}#${id}`;
+  return `${docsPage(page)}#${id}`;
+}
+
+/** Returns the URL of a page of the reference. */
+export function docsPage(page: DocsPage): string {
+  return referenceAt(ownManifest().homepage, page);
 }
 
 /** Returns the URL of a reference page. The home page is a GitHub repository, which shows the sources, or the docs site. */

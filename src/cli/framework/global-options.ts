@@ -3,10 +3,10 @@ import type { GlobalOptions } from "./command.ts";
 /** The flags of every command. */
 export const globalFlags: readonly (readonly [flag: string, help: string])[] = [
   ["--json", "print one JSON object on stdout instead of text"],
-  ["--dry-run", "write nothing; list every file that would change, or the programs that would run"],
+  ["--dry-run", "write nothing; list the changes, or the programs that would run"],
   ["--verbose", "print more detail on stderr"],
   ["--quiet", "print only errors and warnings"],
-  ["--yes", "use defaults instead of prompting (implied by CI in the environment)"],
+  ["--yes", "use defaults instead of prompting, as if CI were set"],
 ];
 
 /** Reads the global flags at any position, so that even the error for a wrong call has the requested format. */

@@ -3,24 +3,31 @@ import { unknownValue } from "../../project/unknown-value.ts";
 import { printable, shown } from "../../text/shown.ts";
 import { parseNotAllowed } from "./closed-list.ts";
 import type { CommandEntry, CommandModule } from "./command.ts";
+import { docsPage } from "./docs-links.ts";
 import { usageError } from "./errors.ts";
 import { switchValue } from "./flags.ts";
 import { globalFlags } from "./global-options.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the width of help texts: that of the terminal, at most 120 columns, and 100 without a terminal. */
-function columns(env: Environment): number {
+/** Returns the width of help texts: that of the terminal, at most 120 columns, and 80 without a terminal. */
+export function columns(env: Environment): number {
   const width = Number(env.COLUMNS ?? process.stdout.columns);
-  return Number.isFinite(width) && width >= 40 ? Math.min(width, 120) : 100;
+  return Number.isFinite(width) && width >= 40 ? Math.min(width, 120) : 80;
 }
 
 const helpEntry = { words: ["help"], group: "Other commands", summary: "Explain a command: scaffold help create api" };
 
-/** Returns the text of `scaffold --help`. It needs only the command table, so no command is loaded. */
-export function rootHelp(entries: readonly CommandEntry[]): string {
+/**
+ * Returns the text of `scaffold --help`, or of a word that begins several commands, such as `scaffold create --help`. It needs
+ * only the command table, so no command is loaded.
+ *
+ * @param entries - the listed commands
+ * @param family - the first word of all of them, if they have the same
+ */
+export function rootHelp(entries: readonly CommandEntry[], family?: string): string {
   const width = Math.max(...entries.map(({ words }) => words.join(" ").length));
-  const listed = [...entries, helpEntry];
+  const listed = family === undefined ? [...entries, helpEntry] : entries;
   const titles = [...new Set(listed.map(({ group }) => group))];
   const section = (title: string) => [
     `${title}:`,
@@ -31,15 +38,15 @@ export function rootHelp(entries: readonly CommandEntry[]): string {
   ];
   const flagWidth = Math.max(...globalFlags.map(([flag]) => flag.length));
   return [
-    "Build Kubernetes operators in TypeScript.",
-    "",
-    "Usage: scaffold <command> [flags]",
+    ...(family === undefined ? ["Build Kubernetes operators in TypeScript.", ""] : []),
+    `Usage: scaffold ${family === undefined ? "" : `${family} `}<command> [flags]`,
     "",
     ...titles.flatMap(section),
     "Flags of every command:",
     ...globalFlags.map(([flag, help]) => `  ${flag.padEnd(flagWidth)}  ${help}`),
     "",
-    "Use scaffold <command> --help for more information about a command.",
+    `For the flags and examples of a command, add --help. Documentation:`,
+    `  ${docsPage("cli")}`,
   ].join("\n");
 }
 
@@ -165,5 +172,5 @@ function describeUnknownFlag(command: Command, written: string, similar: string 
 }
 
 function helpHint(entry: CommandEntry): string {
-  return `run scaffold ${entry.words.join(" ")} --help for all flags`;
+  return `scaffold ${entry.words.join(" ")} --help lists all flags`;
 }

@@ -12,7 +12,7 @@ const aliases: readonly (readonly [theirs: RegExp, ours: string])[] = [
 /** Creates the error for an unknown command, with the most similar command as a suggestion. */
 export function unknownCommand(typed: string, entries: readonly CommandEntry[]): CliError {
   const names = entries.map(({ words }) => words.join(" "));
-  const hint = "run scaffold --help for all commands";
+  const hint = "scaffold --help lists all commands";
   const longer = names.filter((name) => name.startsWith(`${typed} `));
   if (longer.length > 0) {
     const subcommands = longer.map((name) => name.slice(typed.length + 1)).join(", ");
@@ -47,6 +47,6 @@ export function unknownFlag(flag: string, words: readonly string[], entries: rea
   const [name = flag] = flag.split("=");
   return usageError(
     `flag ${shown(name)} before the command ${shown(first)}: the flags of a command must follow it`,
-    "run scaffold --help for the flags that can be anywhere",
+    "scaffold --help lists the flags that can be anywhere",
   );
 }

@@ -17,7 +17,7 @@ export async function projectOptions(cwd: string, env: CommandContext["env"]): P
 }
 
 const example =
-  "for example: scaffold generate crd rbac:roleName=manager-role paths=./... output:crd:dir=config/crd/bases";
+  "for example: npx scaffold generate crd rbac:roleName=manager-role paths=./... output:crd:dir=config/crd/bases";
 
 interface ConfigInput extends Pick<CommandContext, "args" | "cwd" | "env"> {
   readonly globals: Pick<CommandContext["globals"], "json">;
@@ -36,7 +36,7 @@ export async function readConfig({ args, cwd, env, globals, terminal }: ConfigIn
       "no generators specified, and no PROJECT file found in this directory",
       way !== undefined
         ? `the project is in a parent directory: ${way}`
-        : 'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
+        : 'for example: npx scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
     );
   }
   const { config, problems } = parseOptions(args.length === 0 ? await projectOptions(cwd, env) : args);

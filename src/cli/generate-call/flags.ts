@@ -21,7 +21,7 @@ export function defineFlags(program: Command): void {
     .option("--check", "write nothing; print a diff and exit with 1 if files are stale")
     .option("--prune", "remove CRDs of kinds that no longer exist")
     .option("--strict", "treat warnings as errors")
-    .option("--unknown-markers <error|warn|ignore>", "how to treat unknown markers", "error")
+    .option("--unknown-markers <how>", "how to treat unknown markers: error, warn or ignore", "error")
     .option("--reader <auto|ts-morph>", "no effect; accepted for compatibility")
     .option("--watch", "generate again whenever a file changes")
     .option("--keep-going", "write valid output despite errors, and exit with 1")
@@ -43,12 +43,12 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
   if (options.watch === true && options.check === true) {
     throw usageError(
       "--watch can't be combined with --check: --check writes nothing",
-      "for example: scaffold generate --watch",
+      "for example: npx scaffold generate --watch",
     );
   }
   const against = textFlag(options, "against");
   if (against !== undefined && options.check !== true) {
-    throw usageError("--against requires --check", `for example: scaffold generate --check --against ${against}`);
+    throw usageError("--against requires --check", `for example: npx scaffold generate --check --against ${against}`);
   }
   // Earlier versions had two readers.
   oneOf("--reader", String(options.reader ?? "auto"), ["auto", "ts-morph"]);

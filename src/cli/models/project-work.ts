@@ -171,7 +171,7 @@ export function notAProject(cwd: string): Error {
     "not-a-project",
     "this directory has no PROJECT file",
     way === undefined
-      ? "change to the project's directory, or start one with scaffold init"
+      ? "change to the project's directory, or create one: npm create kubewright@latest"
       : `the project is in a parent directory: ${way}`,
   );
 }

@@ -4,7 +4,7 @@ import { projectPackage } from "../../tasks/programs.ts";
 import type { ApiServerPackage, EmbeddedServer } from "../client/packages.ts";
 import type { DevCluster } from "./cluster.ts";
 
-const reset = "scaffold dev --reset";
+const reset = "npx scaffold dev --reset";
 
 /** How far time travel reaches back. */
 const history = { changes: 20_000, age: 8 * 3_600_000 };

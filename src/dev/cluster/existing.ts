@@ -56,7 +56,7 @@ export function existingCluster(env: Readonly<Record<string, string | undefined>
     throw new ProblemError(
       "no-cluster",
       `no cluster: ${paths.join(", ")} has no current context`,
-      "set KUBECONFIG, or run scaffold dev without --cluster for the embedded API server",
+      "set KUBECONFIG, or run npx scaffold dev without --cluster for the embedded API server",
     );
   }
   const chosen = find(parsed, "contexts", context)?.entry.context as {

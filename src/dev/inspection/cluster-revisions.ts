@@ -39,7 +39,7 @@ export class ClusterRevisions {
       throw new RequestError(
         409,
         "only the embedded API server can be restored",
-        "run scaffold dev without --cluster and --engine",
+        "run npx scaffold dev without --cluster and --engine",
       );
     try {
       cluster.travel.restore(revision);

@@ -115,7 +115,7 @@ export async function answered<T>(request: () => Promise<T>): Promise<T> {
 /** Returns the error for an object that the session or the cluster doesn't have. */
 export function objectNotFound({ kind, namespace = "", name }: ObjectRef): RequestError {
   const object = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
-  return new RequestError(404, `${object} not found`, "see scaffold dev objects for the objects of the project");
+  return new RequestError(404, `${object} not found`, "see npx scaffold dev objects for the objects of the project");
 }
 
 function refused(error: unknown): RequestError {

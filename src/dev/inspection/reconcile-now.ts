@@ -48,6 +48,6 @@ export async function reconcileNow(
   throw new RequestError(
     404,
     `no controller reconciles ${controllerName ?? named.kind}`,
-    "see scaffold dev queue for the controllers",
+    "see npx scaffold dev queue for the controllers",
   );
 }

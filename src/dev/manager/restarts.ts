@@ -59,7 +59,7 @@ export class Restarts {
   async #serverIsReachable(end: ManagerEnd, signal: AbortSignal): Promise<boolean> {
     const faults = this.#faults.timed;
     if (faults.length > 0) {
-      this.#report(end, `it starts again when the fault ${faults.join(", ")} ends: scaffold dev fault clear`);
+      this.#report(end, `it starts again when the fault ${faults.join(", ")} ends: npx scaffold dev fault clear`);
       await this.#faults.over(signal);
       return true;
     }

@@ -271,7 +271,7 @@ describe("a manager that can't reach the API server", () => {
         {
           phase: "manager",
           message: "the manager ended with exit code 1",
-          hint: "it starts again when the fault unavailable ends: scaffold dev fault clear",
+          hint: "it starts again when the fault unavailable ends: npx scaffold dev fault clear",
         },
       ]);
     await expect.poll(() => seen.restarts, { timeout: 20_000 }).toBe(1);

@@ -31,7 +31,7 @@ function refused(text: string | Uint8Array): string {
     read(text);
   } catch (error) {
     const { message, id, hint } = error as ProblemError;
-    expect([id, hint]).toEqual(["invalid-replay", "create the file: scaffold simulate --json > findings.json"]);
+    expect([id, hint]).toEqual(["invalid-replay", "create the file: npx scaffold simulate --json > findings.json"]);
     return message.replace(/^can't replay findings\.json: /, "");
   }
   throw new Error("the file is accepted");
@@ -92,7 +92,7 @@ describe("other files", () => {
     expect(() => readReplay(path, "long.json")).toThrow(
       expect.objectContaining({
         message: "can't replay long.json: it has 4294967296 bytes, and the limit is 268435456",
-        hint: "replay one schedule: scaffold simulate --seed NUMBER --json > findings.json",
+        hint: "replay one schedule: npx scaffold simulate --seed NUMBER --json > findings.json",
       }),
     );
   });

@@ -5,7 +5,7 @@ import { printable } from "../../text/shown.ts";
 import { maxReportBytes } from "../../yaml/budget.ts";
 import { readJson } from "../../yaml/json.ts";
 
-const createHint = "create the file: scaffold simulate --json > findings.json";
+const createHint = "create the file: npx scaffold simulate --json > findings.json";
 
 /** The file isn't the report of a simulation, or a too large one. */
 class ShapeError extends Error {
@@ -33,7 +33,7 @@ export function readReplay(path: string, source: string): Replay {
     if (size > maxReportBytes) {
       throw new ShapeError(
         `it has ${size} bytes, and the limit is ${maxReportBytes}`,
-        "replay one schedule: scaffold simulate --seed NUMBER --json > findings.json",
+        "replay one schedule: npx scaffold simulate --seed NUMBER --json > findings.json",
       );
     }
     return { source, ...reportOf(readJson(readFileSync(path, "utf8"), maxReportBytes)) };

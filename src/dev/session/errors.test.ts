@@ -46,7 +46,7 @@ it("at most ten errors are reported, then their number", () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => problem(`error ${index}`));
   const changes = report(...many(13));
   expect(changes).toHaveLength(11);
-  expect(changes.at(-1)).toContain("3 more errors in types: scaffold dev status lists them");
+  expect(changes.at(-1)).toContain("3 more errors in types: npx scaffold dev status lists them");
   expect(errors.all).toHaveLength(13);
   expect(report(...many(14))).toEqual(["src/a.ts:1 error 13"]);
   report();

@@ -29,7 +29,7 @@ export class ProblemReports {
     const { events, more, isFixed } = this.#errors.set(phase, problems);
     for (const event of events) this.#events.send("event", event);
     if (more > 0) {
-      const message = `${more} more ${more === 1 ? "error" : "errors"} in ${phase}: scaffold dev status lists them`;
+      const message = `${more} more ${more === 1 ? "error" : "errors"} in ${phase}: npx scaffold dev status lists them`;
       this.#events.note(message);
     }
     if (isFixed) this.#events.emit({ event: "fixed", phases: [phase] });

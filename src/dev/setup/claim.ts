@@ -30,7 +30,7 @@ export async function claimSession(paths: SessionPaths): Promise<void> {
         `can't start: a session of this project runs already (process ${other.pid})`,
         other.isStarting
           ? `wait until it has started, or remove ${paths.session} if that process isn't a session`
-          : "end it with q or Ctrl-C, or use it: scaffold dev status",
+          : "end it with q or Ctrl-C, or use it: npx scaffold dev status",
       );
     }
     if (state === undefined || !replaceFile(paths.session, state, content)) continue;

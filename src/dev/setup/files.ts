@@ -168,6 +168,6 @@ function untrusted(path: string, reason: string): ProblemError {
   return new ProblemError(
     "no-session",
     `no session of scaffold dev is used: ${path} must be a file that only you can access, and ${reason}`,
-    "remove the file, and start a session: scaffold dev",
+    "remove the file, and start a session: npx scaffold dev",
   );
 }

@@ -72,7 +72,7 @@ it("withholds a change that removes a stored field, and names it once with its o
     id: withheldId,
     message:
       "CustomResourceDefinition games.example.com isn't applied: stored fields would be lost: spec.b in v1 of default/game-1, default/game-2, default/game-3 and 2 more",
-    hint: "it is applied when the types have the fields again, or when no object has them. To apply it with the loss: scaffold dev apply --accept-loss, or press y",
+    hint: "it is applied when the types have the fields again, or when no object has them. To apply it with the loss: npx scaffold dev apply --accept-loss, or press y",
   });
 });
 

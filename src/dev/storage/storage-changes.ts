@@ -53,7 +53,7 @@ export async function storageProblem(
     phase: "apply",
     id: withheldId,
     message: `CustomResourceDefinition ${name} isn't applied: ${why}`,
-    hint: `${hint}. To apply it with the loss: scaffold dev apply --accept-loss, or press y`,
+    hint: `${hint}. To apply it with the loss: npx scaffold dev apply --accept-loss, or press y`,
   });
   let objects: readonly KubeObject[];
   try {

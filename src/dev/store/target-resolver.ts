@@ -96,7 +96,7 @@ export class TargetResolver {
     throw new RequestError(
       404,
       `no kind ${printable(kind)} in the cluster`,
-      near === undefined ? "see scaffold dev objects for the objects of the project" : `did you mean ${near}?`,
+      near === undefined ? "see npx scaffold dev objects for the objects of the project" : `did you mean ${near}?`,
     );
   }
 

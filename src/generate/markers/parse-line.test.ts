@@ -218,6 +218,11 @@ test.each([
   expect(only(target, text)).toMatchObject({ id: "unknown-marker", hint: `did you mean \`${fixed}\`?` });
 });
 
+test("an unknown name is shown without the colon of `:=`", () => {
+  const { message } = only("field", "+kubebuilder:validation:Minumum:=5");
+  expect(message).toBe('unknown marker "+kubebuilder:validation:Minumum"');
+});
+
 test("a known name with words after it is shown with the words", () => {
   const { message } = only("field", "+kubebuilder:validation:Schemaless x");
   expect(message).toBe('unknown marker "+kubebuilder:validation:Schemaless x"');

@@ -92,7 +92,7 @@ function explainUnknown(
     const message = `${JSON.stringify(text)} isn't read as a marker because of the space after the name`;
     return [finding(line, "error", "blank-in-marker", message, word.length + 1, `change it to \`${separated}\``)];
   }
-  const shown = isKnown ? name : word;
+  const shown = isKnown ? name : word.replace(/:$/, "");
   const hint = (candidate: string | undefined) =>
     candidate === undefined ? undefined : `did you mean \`${candidate}\`?`;
   if (name.startsWith("kubebuilder:")) {

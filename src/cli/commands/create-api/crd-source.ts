@@ -40,7 +40,7 @@ async function standardInput({ terminal, signal }: CommandContext): Promise<stri
   if (input.isTTY === true) {
     throw usageError(
       "--from-crd - requires a CRD on standard input, but standard input is a terminal",
-      "for example: kubectl get crd NAME -o yaml | scaffold create api --from-crd -",
+      "for example: kubectl get crd NAME -o yaml | npx scaffold create api --from-crd -",
     );
   }
   // A signal may have arrived while the command was loaded.

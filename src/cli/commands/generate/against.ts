@@ -25,7 +25,7 @@ export async function incompatible(
   if (!config.generators.crd || directory === undefined) {
     throw usageError(
       "--against compares CRD files, but this call doesn't write any",
-      "for example: scaffold generate crd paths=./... output:crd:dir=config/crd/bases --check --against origin/main",
+      "for example: npx scaffold generate crd paths=./... output:crd:dir=config/crd/bases --check --against origin/main",
     );
   }
   const { BaselineError, breakingDiagnostics, readBaseline } = await import("../../../generate/breaking/index.ts");

@@ -49,7 +49,12 @@ export function listWrites(
   if (foundNothing(outcome, config)) {
     terminal.note("nothing to write: no kinds or markers for these generators found in the paths");
   }
-  for (const { path, action } of outcome.plan.writes) {
+  const { writes } = outcome.plan;
+  // Without a terminal, as in a script, silence means success.
+  if (terminal.live && writes.length > 0 && writes.every(({ action }) => action === "unchanged")) {
+    terminal.note("All generated files are up to date.");
+  }
+  for (const { path, action } of writes) {
     if (action === "unchanged") terminal.detail(`unchanged ${displayPath(path, cwd)}`);
     else terminal.note(`${action} ${displayPath(path, cwd)}`);
   }

@@ -1,4 +1,5 @@
-import type { CommandEntry } from "../../../src/cli/framework/command.ts";
+import type { CommandEntry } from "./framework/command.ts";
+import { docsLink } from "./framework/docs-links.ts";
 
 /** A call as typed by a user, and its purpose if the flags don't make it clear. */
 export interface Example {
@@ -6,7 +7,7 @@ export interface Example {
   readonly about?: string;
 }
 
-/** By the command's words. A test parses each example with the command's own parser. */
+/** By the command's words. Help and the reference show them, and a test parses each with the command's own parser. */
 const examples: Readonly<Record<string, readonly Example[]>> = {
   init: [
     { line: "npx kubewright@latest init --domain example.com --repo github.com/acme/mygame" },
@@ -125,20 +126,31 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
 /**
  * Returns the examples of a command.
  *
- * @throws Error if there are none, because the reference has one for each command
+ * @throws Error if there are none, because each command has one
  */
 export function examplesOf({ words }: CommandEntry): readonly Example[] {
   const listed = examples[words.join(" ")];
-  if (listed === undefined)
-    throw new Error(`scripts/docs/reference/cli-examples.ts has no example of ${words.join(" ")}`);
+  if (listed === undefined) throw new Error(`src/cli/examples.ts has no example of ${words.join(" ")}`);
   return listed;
 }
 
-/** Returns the arguments of an example after the command's words, as a shell would split them. */
-export function argumentsOf({ words }: CommandEntry, { line }: Example): string[] {
-  const call = /\b(?:kubewright@latest|scaffold) (.*)/.exec(line)?.[1] ?? "";
-  return call
-    .split(" ")
-    .slice(words.length)
-    .map((word) => word.replaceAll('"', ""));
+/**
+ * Returns the end of a command's help: its examples, and the address of its page.
+ *
+ * @param width - the number of columns
+ */
+export function helpEnd(entry: CommandEntry, width: number): string {
+  const lines = examplesOf(entry).flatMap(({ line, about }) => [
+    ...(about === undefined ? [] : [`  # ${about}`]),
+    ...wrapped(`  ${line}`, width),
+  ]);
+  return `\nExamples:\n${lines.join("\n")}\n\nDocumentation:\n  ${docsLink("cli", `scaffold-${entry.words.join("-")}`)}\n`;
+}
+
+/** Divides a command line between its words, with a backslash at the end of all lines but the last. */
+function wrapped(line: string, width: number): string[] {
+  if (line.length <= width) return [line];
+  const space = line.lastIndexOf(" ", width - 2);
+  if (space <= 4) return [line];
+  return [`${line.slice(0, space)} \\`, ...wrapped(`    ${line.slice(space + 1)}`, width)];
 }
