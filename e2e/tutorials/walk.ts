@@ -35,7 +35,11 @@ export class Walk {
     let output = "";
     for (const call of calls) {
       const words = call.split(" ");
-      const { stdout } = await scaffold(this.root, ...words, ...(words[0] === "init" ? ["--fetch-deps=false"] : []));
+      const { stdout } = await scaffold(
+        this.root,
+        ...words,
+        ...(/^(init|create project)\b/.test(call) ? ["--fetch-deps=false"] : []),
+      );
       output = stdout;
     }
     return output;

@@ -37,6 +37,7 @@ const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
 const moving: Test = "e2e/migrate/migrate.go.test.ts";
 const quickStart: Test = "e2e/tutorials/quick-start.full.test.ts";
+const paste: Test = "e2e/tutorials/paste.full.test.ts";
 const firstOperator: Test = "e2e/tutorials/game.full.test.ts";
 const runsImage: Test = "e2e/tutorials/deploy-image.full.test.ts";
 const twoVersions: Test = "e2e/tutorials/cronjob.full.test.ts";
@@ -52,7 +53,8 @@ const measures = { untested: "it measures for minutes; bench/bench.test.ts tests
 /** By page, and by prefix of the block's first line. */
 export const procedures: Readonly<Record<string, Readonly<Record<string, Procedure>>>> = {
   "README.md": {
-    "mkdir website": { after: [], printing: ["npm test"], testedBy: { "make dev": dev } },
+    "npm create --yes kubewright@latest": { by: [paste] },
+    "cd website\nnpx scaffold dev why": { by: [paste] },
     "npm run quickstart": { by: ["scripts/workflows.test.ts"] },
   },
   "packages/create-kubewright/README.md": {
@@ -199,10 +201,9 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
   "docs/index.md": {
-    "mkdir website && cd website\nnpx": { after: [] },
-    "mkdir website && cd website\npnpm": { by: [release] },
-    "mkdir website && cd website\nyarn": { by: [release] },
-    "npx scaffold dev": { by: [dev] },
+    "npm create --yes kubewright@latest": { by: [paste] },
+    "pnpm create kubewright@latest": { by: [release] },
+    "yarn dlx create-kubewright@latest": { by: [release] },
   },
   "docs/migrate.md": {
     "mkdir ../project-v4-ts": { by: [moving] },
@@ -216,19 +217,12 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npx scaffold create webhook": { after: game },
   },
   "docs/quick-start.md": {
-    "mkdir mygame && cd mygame\nnpx": { after: [] },
-    "mkdir mygame && cd mygame\npnpm": { by: [release] },
-    "mkdir mygame && cd mygame\nyarn": { by: [release] },
-    "make manifests": { after: game },
-    "make test": { after: game },
-    "make dev": { by: [quickStart] },
+    "npm create --yes kubewright@latest": { by: [paste] },
+    "pnpm create kubewright@latest": { by: [release] },
+    "yarn dlx create-kubewright@latest": { by: [release] },
+    "cd website\nnpx scaffold dev objects": { by: [paste] },
     "npx scaffold dev why": { by: [quickStart] },
-    "make install": { by: [seed] },
-    "make run": { by: [seed] },
-    "kubectl apply -k": {
-      by: [seed],
-    },
-    "make docker-build": { by: [image, deploy] },
+    "npx scaffold dev delete": { by: [paste] },
   },
   "bench/results.md": {
     "npm run bench": measures,

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createApi, createWebhook, initProject } from "../../src/scaffold/test-support/game.ts";
 import { testDirectory } from "../../src/scaffold/test-support/tree.ts";
-import { compile } from "./compile.ts";
 import { allPages, root } from "./pages.ts";
 
 const pages = allPages();
@@ -66,14 +65,6 @@ it.each(Object.keys(scaffolded))("the tutorial %s highlights the new lines of ea
     if (existsSync(join(project, path)) && notes.since === undefined) missing.push(`${line}: ${path}`);
   }
   expect(missing).toEqual([]);
-});
-
-it("the quick start contains the import that its types need", () => {
-  const [types, names] = blocksOf("docs/quick-start.md").filter(({ language }) => language === "ts");
-  if (types === undefined || names === undefined) throw new Error("the quick start shows no types, or no import");
-  const typed = { ...types, quoted: undefined, notes: {} };
-  expect(compile([typed])).toEqual([expect.stringContaining("Cannot find name 'Int32'")]);
-  expect(compile([{ ...typed, text: `${names.text}${types.text}` }])).toEqual([]);
 });
 
 function filesUnder(directory: string): string[] {

@@ -1,6 +1,6 @@
 // The webhook of the front page.
 import type { Context, Validator } from "@kubewright/runtime";
-import type { Website } from "./website-types.ts";
+import type { Website } from "../../../testdata/projects/website/api/v1/index.ts";
 
 // +kubebuilder:webhook:path=/validate-web-example-com-v1-website,mutating=false,failurePolicy=fail,sideEffects=None,groups=web.example.com,resources=websites,verbs=create;update,versions=v1,name=vwebsite-v1.kb.io,admissionReviewVersions=v1
 
