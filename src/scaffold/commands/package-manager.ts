@@ -22,17 +22,8 @@ export function settlePackageManager(plan: PlanBuilder, { name, version }: Packa
   const isModernYarn = name === "yarn" && Number.parseInt(version, 10) > 1;
   // Otherwise Corepack, which runs it in the image build and workflows, would use the newest version.
   const settings = manifest.packageManager === undefined ? { packageManager: `${name}@${version}` } : {};
-  plan.artifact(
-    "package.json",
-    printedLike(text, { ...manifest, ...settings, ...(isModernYarn ? plainStart(manifest) : {}) }),
-  );
+  plan.artifact("package.json", printedLike(text, { ...manifest, ...settings }));
   if (isModernYarn) linkIntoDirectory(plan);
-}
-
-/** Removes `exec` from the start script: Yarn runs scripts in a shell of its own, which doesn't have this command. */
-function plainStart({ scripts }: Record<string, unknown>): { readonly scripts: object } {
-  const byName = scripts as Record<string, string>;
-  return { scripts: { ...byName, start: byName.start?.replace(/^exec /, "") } };
 }
 
 /** Yarn's default has no node_modules/.bin, where make and the commands look for programs. */

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { afterAll, expect, it, vi } from "vitest";
 import { setupSignalHandler } from "./signals.ts";
 
@@ -24,3 +26,30 @@ it("setupSignalHandler aborts on the first signal, ignores its repetition, and e
   expect(exit).toHaveBeenCalledExactlyOnceWith(1);
   expect(() => setupSignalHandler()).toThrow("once");
 });
+
+it.runIf(process.platform !== "win32")(
+  "setupSignalHandler aborts in an npm script if the shell between npm and the manager doesn't pass on the signal",
+  async () => {
+    const module = JSON.stringify(fileURLToPath(new URL("signals.ts", import.meta.url)));
+    const program = `
+      const { setupSignalHandler } = await import(${module});
+      const signal = setupSignalHandler();
+      const timer = setInterval(() => {}, 1000);
+      signal.addEventListener("abort", () => { clearInterval(timer); console.log(signal.reason.message); });
+      console.log("ready");`;
+    // The command after it prevents that the shell replaces itself by node.
+    const script = '"$0" --import tsx --input-type=module -e "$1"; true';
+    const shell = spawn("sh", ["-c", script, process.execPath, program], {
+      env: { ...process.env, npm_lifecycle_event: "start" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let output = "";
+    const ended = new Promise((resolve) => shell.stdout.once("close", resolve));
+    shell.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      if (text.includes("ready")) shell.kill("SIGTERM");
+    });
+    await ended;
+    expect(output).toBe("ready\nreceived SIGTERM\n");
+  },
+);

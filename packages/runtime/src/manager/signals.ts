@@ -8,9 +8,15 @@ let isSetUp = false;
  */
 const echo = 500;
 
+/** Time in milliseconds between checks of the parent process. */
+const parentCheck = 250;
+
 /**
  * Returns an abort signal for {@link Manager.start}. The first SIGTERM or SIGINT aborts it. A second one ends the
  * process with exit code 1, unless it follows within half a second: shells and npm send signals twice.
+ *
+ * In an npm script, the end of the parent process counts as a SIGTERM. npm sends signals to the shell of the script, and not
+ * every shell passes them on.
  *
  * @returns the abort signal
  * @throws Error if it was called before, since signals belong to the process
@@ -32,5 +38,16 @@ export function setupSignalHandler(): AbortSignal {
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+  if (process.env.npm_lifecycle_event !== undefined) onParentEnd(() => onSignal("SIGTERM"));
   return controller.signal;
+}
+
+/** Calls a function when the parent process has ended. Then the process has another parent, except on Windows. */
+function onParentEnd(end: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, parentCheck).unref();
 }
