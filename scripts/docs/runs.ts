@@ -37,7 +37,6 @@ const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
 const moving: Test = "e2e/migrate/migrate.go.test.ts";
 const quickStart: Test = "e2e/tutorials/quick-start.full.test.ts";
-const paste: Test = "e2e/tutorials/paste.full.test.ts";
 const firstOperator: Test = "e2e/tutorials/game.full.test.ts";
 const runsImage: Test = "e2e/tutorials/deploy-image.full.test.ts";
 const twoVersions: Test = "e2e/tutorials/cronjob.full.test.ts";
@@ -53,8 +52,8 @@ const measures = { untested: "it measures for minutes; bench/bench.test.ts tests
 /** By page, and by prefix of the block's first line. */
 export const procedures: Readonly<Record<string, Readonly<Record<string, Procedure>>>> = {
   "README.md": {
-    "npm create --yes kubewright@latest": { by: [paste] },
-    "cd website\nnpx scaffold dev why": { by: [paste] },
+    "npm create --yes kubewright@latest": { by: [packed, quickStart] },
+    "cd website\nnpx scaffold dev why": { by: [packed, quickStart] },
     "npm run quickstart": { by: ["scripts/workflows.test.ts"] },
   },
   "packages/create-kubewright/README.md": {
@@ -201,7 +200,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
   "docs/index.md": {
-    "npm create --yes kubewright@latest": { by: [paste] },
+    "npm create --yes kubewright@latest": { by: [packed, quickStart] },
     "pnpm create kubewright@latest": { by: [release] },
     "yarn dlx create-kubewright@latest": { by: [release] },
   },
@@ -217,12 +216,12 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npx scaffold create webhook": { after: game },
   },
   "docs/quick-start.md": {
-    "npm create --yes kubewright@latest": { by: [paste] },
+    "npm create --yes kubewright@latest": { by: [packed, quickStart] },
     "pnpm create kubewright@latest": { by: [release] },
     "yarn dlx create-kubewright@latest": { by: [release] },
-    "cd website\nnpx scaffold dev objects": { by: [paste] },
+    "cd website\nnpx scaffold dev objects": { by: [packed, quickStart] },
     "npx scaffold dev why": { by: [quickStart] },
-    "npx scaffold dev delete": { by: [paste] },
+    "npx scaffold dev delete": { by: [packed, quickStart] },
   },
   "bench/results.md": {
     "npm run bench": measures,
