@@ -159,7 +159,9 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   },
   "docs/how-to/migrate-stored-objects.md": {
     "npx scaffold create api": { after: generated },
-    "kubectl get crd": { by: ["packages/apiserver/src/custom-resources/crd.test.ts"] },
+    "kubectl apply -f migration.yaml": {
+      by: ["packages/apiserver/src/controllers/storage-version-migrations.test.ts"],
+    },
     "kubectl patch crd": { by: ["packages/apiserver/src/custom-resources/crd.test.ts"] },
   },
   "docs/how-to/monitor.md": {

@@ -1,7 +1,7 @@
 // Paths in responses, and variables in steps.
 import type { Json } from "@kubewright/cel/json";
 
-/** Returns the value at a path such as `a.b[0].c`, `a[type=X].b` or `a["x.y"].b`, or undefined if it is absent. */
+/** Returns the value at a path such as `a.b[0].c`, `a[type=X].b`, `a[metadata/name=X].b` or `a["x.y"].b`, or undefined if it is absent. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   const parts = path.match(/\["[^"]*"\]|\[[^\]]*\]|[^.[\]]+/g) ?? [];
   return parts.reduce<Json | undefined>(partOf, value);
@@ -13,12 +13,12 @@ function partOf(value: Json | undefined, part: string): Json | undefined {
   if (selector) {
     const [, key = "", wanted] = selector;
     const items = Array.isArray(value) ? value : [];
-    return items.find((item) => String(memberOf(item, key)) === wanted);
+    return items.find((item) => String(key.split("/").reduce<Json | undefined>(memberOf, item)) === wanted);
   }
   return memberOf(value, part.replace(/^\["?|"?\]$/g, ""));
 }
 
-function memberOf(value: Json, key: string): Json | undefined {
+function memberOf(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   return Array.isArray(value) ? value[Number(key)] : value[key];
 }

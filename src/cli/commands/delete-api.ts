@@ -1,9 +1,10 @@
 import { withoutResource } from "../../project/change-project.ts";
 import { controllersOf } from "../../project/controllers.ts";
-import { entryHasTypes } from "../../project/entries.ts";
+import { entryHasTypes, sameKind } from "../../project/entries.ts";
 import type { Project, ProjectResource } from "../../project/project-file.ts";
 import { completeModel } from "../../project/target.ts";
 import { webhooksOf } from "../../project/webhooks.ts";
+import { storedVersions } from "../doctor/stored-versions.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { workError } from "../framework/errors.ts";
 import { switchValue } from "../framework/flags.ts";
@@ -30,6 +31,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const project = await loadProject(context);
   const names = await askKind(context, project, "delete api");
   const entry = recordedKind(project, names);
+  if (options.force !== true) await refuseStored(context, project, entry);
   return planAndApply(
     context,
     async () => {
@@ -66,6 +68,24 @@ function refuseWebhooks({ webhooks, group = "", version, kind }: ProjectResource
     "has-webhooks",
     `${kind} can't be deleted: its webhooks need its types; delete them first`,
     `npx scaffold delete webhook --group ${group} --version ${version} --kind ${kind}`,
+  );
+}
+
+/**
+ * Refuses to delete one of several versions of a kind while the cluster of the kubeconfig may store objects in it, because the
+ * CRD without this version can't be applied.
+ */
+async function refuseStored(context: CommandContext, project: Project, entry: ProjectResource): Promise<void> {
+  if (!entryHasTypes(entry)) return;
+  const model = completeModel(entry, await coreKindTable());
+  const { version, kind, qualifiedGroup, plural } = model;
+  if (!project.resources.some((other) => sameKind(other, model) && other.version !== version)) return;
+  const [definition] = await storedVersions(context, [`${plural}.${qualifiedGroup}`]);
+  if (definition === undefined || !definition.stored.includes(version)) return;
+  throw workError(
+    "stored-version",
+    `${kind} ${version} can't be deleted: status.storedVersions of ${plural}.${qualifiedGroup} contains ${version}, so the cluster may store objects in it`,
+    "migrate the objects first, as docs/how-to/migrate-stored-objects.md describes, or use --force",
   );
 }
 

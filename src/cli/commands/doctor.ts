@@ -4,6 +4,7 @@ import type { Check } from "../doctor/check.ts";
 import { checkCluster } from "../doctor/cluster.ts";
 import { checkMachine } from "../doctor/machine.ts";
 import { checkProject } from "../doctor/project.ts";
+import { checkStoredVersions } from "../doctor/stored-versions.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { interrupted } from "../framework/errors.ts";
 import { withCliErrors } from "../framework/problems.ts";
@@ -21,15 +22,16 @@ export const command: CommandModule = {
 const signs = { ok: ["✓", 32], notice: ["!", 33], missing: ["✗", 31] } as const;
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const [machine, cluster, { project, checks: own }] = await Promise.all([
+  const [machine, cluster, stored, { project, checks: own }] = await Promise.all([
     checkMachine(context),
     checkCluster(context),
+    checkStoredVersions(context),
     withCliErrors(() => checkProject(context.cwd)),
   ]);
   const deployed = project === undefined ? [] : await checkCertificate(context, project);
   // The signal ends programs that are still running, and their failure would look like a missing prerequisite.
   if (context.signal.aborted) throw interrupted();
-  const sections = { Machine: machine, Cluster: [...cluster, ...deployed], Project: own };
+  const sections = { Machine: machine, Cluster: [...cluster, ...stored, ...deployed], Project: own };
   const checks = Object.values(sections).flat();
   const errors = checks.filter(({ status }) => status === "missing").length;
   const warnings = checks.filter(({ status }) => status === "notice").length;

@@ -86,6 +86,10 @@ export const projectErrors = {
     "The types to delete are needed by the kind's webhooks, or by the conversion of a version that has this one as a spoke.",
     "Delete those first with `scaffold delete webhook`, as in the message.",
   ],
+  "stored-version": [
+    "`status.storedVersions` of the CRD in the cluster of your kubeconfig contains the version to delete, so its objects may be stored in it.",
+    "Migrate the stored objects first, or use `--force` if you don't apply the CRD to that cluster.",
+  ],
   "foreign-conversion": [
     "Only the owner of a CRD can convert between its versions, and the kind doesn't belong to this project.",
     "Omit `--conversion`.",

@@ -29,7 +29,7 @@ export function textRules(names: Names, sent: string, now: number): TextRule {
         names.ports.has(port) ? `:${names.ports.get(port)}/` : match,
       ),
     (text) => replaceVersions(text, names),
-    (text) => text.replace(/revision=\d+/g, "revision=<rv?>"),
+    (text) => text.replace(/not decodable revision=\d+/g, "not decodable revision=<rv?>"),
     replaceProcess,
     (text) => (text.includes("\n") ? replacePrinted(text) : text),
   ];
