@@ -28,7 +28,10 @@ const runs = Number(flags.runs);
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
 const project = join(scratch, "project");
 const empty = join(scratch, "empty");
-const environment = new TestEnvironment({ crdDirectoryPaths: [join(root, "e2e/game/testdata/crd.yaml")] });
+const environment = new TestEnvironment({
+  crdDirectoryPaths: [join(root, "e2e/game/testdata/crd.yaml")],
+  controlPlaneStartTimeout: 60_000,
+});
 
 /** A measured start: milliseconds until a condition is met, CPU time until then, and memory when idle. */
 interface Start {

@@ -96,20 +96,20 @@ export function someSchema(schema: Schema | undefined, holds: (schema: Schema) =
 
 /** @returns true if a schema has a default anywhere */
 export function hasDefaults(schema: Schema | undefined): boolean {
-  return someSchema(schema, (one) => one.default !== undefined && one.default !== null);
+  return someSchema(schema, (nested) => nested.default !== undefined && nested.default !== null);
 }
 
 /** @returns true if a schema uses extensions that need a structural schema */
 export function hasExtensions(schema: Schema | undefined): boolean {
   return someSchema(
     schema,
-    (one) =>
-      one["x-kubernetes-embedded-resource"] === true ||
-      one["x-kubernetes-preserve-unknown-fields"] !== undefined ||
-      one["x-kubernetes-int-or-string"] === true ||
-      (one["x-kubernetes-list-map-keys"] ?? []).length > 0 ||
-      one["x-kubernetes-list-type"] !== undefined ||
-      (one["x-kubernetes-validations"] ?? []).length > 0,
+    (nested) =>
+      nested["x-kubernetes-embedded-resource"] === true ||
+      nested["x-kubernetes-preserve-unknown-fields"] !== undefined ||
+      nested["x-kubernetes-int-or-string"] === true ||
+      (nested["x-kubernetes-list-map-keys"] ?? []).length > 0 ||
+      nested["x-kubernetes-list-type"] !== undefined ||
+      (nested["x-kubernetes-validations"] ?? []).length > 0,
   );
 }
 

@@ -165,7 +165,7 @@ export function namedDuration(text: string): bigint | undefined {
     if (factor === undefined || factor > 9223372036854775807n) return undefined;
     const unit = name.toLowerCase();
     for (const [names, nanoseconds] of units) {
-      const matching = names.filter((one) => one === unit || (one === names.at(-1) && unit.startsWith(one)));
+      const matching = names.filter((name) => name === unit || (name === names.at(-1) && unit.startsWith(name)));
       if (matching.length > 0) total = (total ?? 0n) + factor * nanoseconds * BigInt(matching.length);
     }
   }

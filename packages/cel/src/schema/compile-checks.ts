@@ -51,7 +51,7 @@ export function compileChecks(schema: Schema, checkOf: CheckOf): SchemaCheck {
       list(value, path, result, correlation);
       result.matches += 2;
     }
-    if (allowed !== undefined && !allowed.some((one) => equalToEnum(value, one))) {
+    if (allowed !== undefined && !allowed.some((member) => equalToEnum(value, member))) {
       result.add(enumViolation(path, value, allowed));
     }
     result.matches++;
@@ -95,7 +95,7 @@ function typeViolation(path: string, expected: string, actual: string): Violatio
 
 function enumViolation(path: string, value: Json, values: Json[]): Violation {
   const shown = values
-    .map((one) => (typeof one === "string" || typeof one === "bigint" ? one : JSON.stringify(one)))
+    .map((member) => (typeof member === "string" || typeof member === "bigint" ? member : JSON.stringify(member)))
     .join(" ");
   return { kind: "enum", path, message: `${path} in body should be one of [${shown}]`, value, values };
 }
@@ -251,7 +251,7 @@ function compileList(
     }
     if (
       uniqueItems === true &&
-      value.some((item, index) => value.slice(0, index).some((one) => equalJson(one, item)))
+      value.some((item, index) => value.slice(0, index).some((earlier) => equalJson(earlier, item)))
     ) {
       result.add({ kind: "other", path, message: `${path} in body shouldn't contain duplicates` });
     }

@@ -18,7 +18,7 @@ function containsEmbedded(schema: Schema): boolean {
   const nested = [others, schema.items, ...Object.values(schema.properties ?? {})];
   const isContained =
     schema["x-kubernetes-embedded-resource"] === true ||
-    nested.some((one) => one !== undefined && containsEmbedded(one));
+    nested.some((schema) => schema !== undefined && containsEmbedded(schema));
   embeds.set(schema, isContained);
   return isContained;
 }

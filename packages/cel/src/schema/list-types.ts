@@ -16,7 +16,7 @@ function containsListTypes(schema: Schema): boolean {
   const others = typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
   const nested = [others, schema.items, ...Object.values(schema.properties ?? {})];
   const isContained =
-    type === "set" || type === "map" || nested.some((one) => one !== undefined && containsListTypes(one));
+    type === "set" || type === "map" || nested.some((schema) => schema !== undefined && containsListTypes(schema));
   hasListTypes.set(schema, isContained);
   return isContained;
 }

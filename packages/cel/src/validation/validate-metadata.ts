@@ -83,7 +83,7 @@ export function validateObjectMetaUpdate(metadata: JsonObject, old: JsonObject, 
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
     const kept = new Set(listOf(old, "finalizers"));
-    const added = [...new Set(listOf(metadata, "finalizers") as string[])].filter((one) => !kept.has(one));
+    const added = [...new Set(listOf(metadata, "finalizers") as string[])].filter((finalizer) => !kept.has(finalizer));
     if (added.length > 0) {
       const list = `[]string{${added.sort(compareBytes).map(goQuote).join(", ")}}`;
       const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
@@ -275,7 +275,7 @@ export function validateFieldManager(manager: string, field: string): FieldError
  */
 export function finalizerWarnings(metadata: JsonObject, old: JsonObject | undefined): string[] {
   const kept = new Set(old === undefined ? [] : listOf(old, "finalizers"));
-  const added = [...new Set(listOf(metadata, "finalizers") as string[])].filter((one) => !kept.has(one));
+  const added = [...new Set(listOf(metadata, "finalizers") as string[])].filter((finalizer) => !kept.has(finalizer));
   const warnings: string[] = [];
   for (const finalizer of added.sort(compareBytes)) {
     const start = `metadata.finalizers: ${goQuote(finalizer)}`;

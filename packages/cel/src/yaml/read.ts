@@ -46,7 +46,8 @@ export interface YamlOptions {
   readonly maxAliased?: number;
 }
 
-const showJson: Show = (value) => JSON.stringify(value, (_, each) => (typeof each === "bigint" ? String(each) : each));
+const showJson: Show = (value) =>
+  JSON.stringify(value, (_, nested) => (typeof nested === "bigint" ? String(nested) : nested));
 
 /**
  * Reads the first document of a text as kubectl and API servers do: YAML 1.1 in the variant of Go's `sigs.k8s.io/yaml`.
@@ -64,7 +65,7 @@ export function readYamlDocument(text: string, { show = showJson, maxAliased }: 
     checkStart(parsed);
     const { value, duplicates } = decodeNodes(parsed.root, show, maxAliased);
     const lineOf = lineCounter(parsed.text);
-    const repeated = duplicates.map((each) => ({ ...each, line: lineOf(each.position) }));
+    const repeated = duplicates.map((duplicate) => ({ ...duplicate, line: lineOf(duplicate.position) }));
     return { value, duplicates: repeated, end: parsed.end };
   } catch (error) {
     if (error instanceof DecodeProblem)

@@ -97,7 +97,11 @@ class Checker {
 
   #undeclared(id: number, name: string, kind: "variable" | "function", candidates: Iterable<string>): undefined {
     // Names that no expression can contain are internal.
-    const unknown = { kind, name, candidates: [...candidates].filter((each) => /^[A-Za-z][\w.]*$/.test(each)) };
+    const unknown = {
+      kind,
+      name,
+      candidates: [...candidates].filter((candidate) => /^[A-Za-z][\w.]*$/.test(candidate)),
+    };
     this.#issue(id, `undeclared reference to '${name}' (in container '')`, unknown);
   }
 

@@ -67,7 +67,7 @@ export function indexOf(step: Step): Run {
 /** Checks a constant key, which no value of some types can be. */
 export function checkKey({ constant: key }: Step): void {
   if (key === undefined) return;
-  const type = keyTypes.find((one) => (one === null ? key.value === null : key.value instanceof one));
+  const type = keyTypes.find((keyType) => (keyType === null ? key.value === null : key.value instanceof keyType));
   if (type === undefined) return;
   const name = type === null ? "Null" : type === Uint8Array ? "Bytes" : type.name;
   throw new EvaluationError(`invalid qualifier type: types.${name}`);

@@ -96,7 +96,8 @@ function display(value: Value): string | undefined {
 
 function isScalar(value: Value): boolean {
   return (
-    typeof value !== "object" || [Uint, Uint8Array, Timestamp, Duration, TypeValue].some((one) => value instanceof one)
+    typeof value !== "object" ||
+    [Uint, Uint8Array, Timestamp, Duration, TypeValue].some((valueType) => value instanceof valueType)
   );
 }
 
