@@ -32,6 +32,7 @@ export default defineConfig([
       index: "src/index.ts",
       "*": "src/*/index.ts",
       "envtest/setup": "src/envtest/setup/main.ts",
+      "plan/preload": "src/plan/preload.ts",
       "simulation/main": "src/simulation/command/main.ts",
       "simulation/runner": "src/simulation/command/runner.ts",
     },

@@ -54,6 +54,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     task("build", "Generate, format, check types, and bundle the manager"),
     task("run", "Run the manager on this machine"),
     entry("dev", "Develop with a local API server and a dashboard", () => import("./commands/dev.ts")),
+    entry("plan", "Show what the operator would change in a cluster", () => import("./commands/plan.ts")),
     entry("simulate", "Find the operator's bugs in simulated clusters", () => import("./commands/simulate.ts")),
   ],
   "Use the running scaffold dev": [

@@ -35,7 +35,9 @@ export async function run(argv: readonly string[], processContext: ProcessContex
   } catch (thrown) {
     // An abort can cause any error, so that only errors that report changes are shown.
     const error = processContext.signal.aborted && !reportsChanges(thrown) ? interrupted() : thrown;
-    return reportError(error, context.globals, processContext, terminal.color);
+    const exitCode = reportError(error, context.globals, processContext, terminal.color);
+    // A mistyped flag must not be read as the changes of a plan.
+    return exitCode === 2 && argv[0] === "plan" && argv.includes("--detailed-exitcode") ? 1 : exitCode;
   }
 }
 

@@ -143,6 +143,7 @@ export {
 export { reasonForCode, type Status, type StatusCause, type StatusDetails, StatusReason } from "./errors/status.ts";
 export { isConnectionRefused, isConnectionReset, isTransportError, TransportError } from "./errors/transport-error.ts";
 export type { EventOptions, EventRecorder } from "./events/recorder.ts";
+export { type ExternalOptions, external } from "./external/external.ts";
 export { withLowPriorityWhenUnchanged } from "./handler/defaults.ts";
 export { type EventHandler, lowPriority } from "./handler/event-handler.ts";
 export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./handler/events.ts";

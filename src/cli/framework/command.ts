@@ -55,8 +55,11 @@ export interface OperationSummary {
 
 /** The result of a command. The caller prints it: `output`, or with `--json` the other properties as one object. */
 export interface CommandResult {
-  /** 130 if a command that runs until it is interrupted, such as `--watch`, was interrupted. */
-  readonly exitCode: 0 | 1 | 130;
+  /**
+   * 130 if a command that runs until it is interrupted, such as `--watch`, was interrupted. 2 only for changes of a plan with
+   * `--detailed-exitcode`.
+   */
+  readonly exitCode: 0 | 1 | 2 | 130;
   /** Whether to print nothing, because `emit` has printed everything. */
   readonly silent?: boolean;
   /** Text for stdout without `--json`; a missing line break at the end is added. */

@@ -42,22 +42,32 @@ const connectTime = 10_000;
 const fileFields = ["certificate-authority", "client-certificate", "client-key", "tokenFile"];
 
 /**
- * Reads the current context.
+ * Reads a context.
  *
- * @throws ProblemError if there is none
+ * @param env - `KUBECONFIG` and `HOME` of the environment
+ * @param cwd - the base of relative paths
+ * @param name - the name of the context; the current one by default
+ * @throws ProblemError if it doesn't exist
  */
-export function existingCluster(env: Readonly<Record<string, string | undefined>>, cwd: string): ExistingCluster {
+export function existingCluster(
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  name?: string,
+): ExistingCluster {
   const listed = (env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
   const paths = listed.length > 0 ? listed : [join(env.HOME ?? homedir(), ".kube", "config")];
   const files = paths.map((path) => resolve(cwd, path)).filter((path) => existsSync(path));
   const parsed = files.map((path) => ({ path, config: read(path) }));
-  const context = parsed.map(({ config }) => config["current-context"]).find((name) => name);
+  const context = name ?? parsed.map(({ config }) => config["current-context"]).find((current) => current);
   if (context === undefined) {
     throw new ProblemError(
       "no-cluster",
       `no cluster: ${paths.join(", ")} has no current context`,
       "set KUBECONFIG, or run npx scaffold dev without --cluster for the embedded API server",
     );
+  }
+  if (find(parsed, "contexts", context) === undefined && name !== undefined) {
+    throw new ProblemError("no-cluster", `no cluster: ${paths.join(", ")} has no context ${name}`);
   }
   const chosen = find(parsed, "contexts", context)?.entry.context as {
     cluster?: string;

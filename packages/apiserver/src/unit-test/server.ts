@@ -28,6 +28,12 @@ export interface UnitTestServerOptions {
   /** Kinds with a status subresource, if no definition describes them. */
   statusSubresource: readonly { group: string; kind: string }[];
   clock?: Clock;
+  /**
+   * The resource version of the first objects that have none, before which no write has one.
+   *
+   * @defaultValue 999
+   */
+  revision?: number;
 }
 
 /** A server for unit tests. */
@@ -47,6 +53,29 @@ export interface UnitTestServer {
    * @returns the answer. Errors are answers too.
    */
   handle(request: ApiRequest): Promise<Answer>;
+  /**
+   * Stores an object as it is, in place of one of its name: no rules apply. It keeps its resource version, if it has one.
+   *
+   * @param object - the object
+   * @returns the resource version
+   * @throws Error if its kind doesn't exist, or it can't be decoded
+   */
+  store(object: JsonObject): Promise<string>;
+  /**
+   * Removes an object: no rules apply. Does nothing if it doesn't exist.
+   *
+   * @param object - the kind and name of the object
+   */
+  remove(object: JsonObject): void;
+}
+
+/** An object as the store keeps it. */
+interface StoredForm {
+  collection: Collection;
+  key: string;
+  /** Empty if the write determines it. */
+  resourceVersion: string;
+  text: (revision: number) => string;
 }
 
 /** The revision of the first objects, as in the fake client of controller-runtime. */
@@ -62,7 +91,7 @@ const user: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "s
  * @throws Error if a definition or an object can't be stored
  */
 export async function createUnitTestServer(options: UnitTestServerOptions): Promise<UnitTestServer> {
-  const { clock, crds, objects, indexes } = options;
+  const { clock, crds, objects, indexes, revision = initialRevision } = options;
   const core = createEngine(
     {
       authorization: "always-allow",
@@ -75,17 +104,39 @@ export async function createUnitTestServer(options: UnitTestServerOptions): Prom
   );
   const { engine, definitions } = core;
   const handle = (request: ApiRequest): Promise<Answer> => core.handle({ ...request, user });
-  const server = { handle, resource: (use: KindUse) => kinds.resource(use) };
+  const server: UnitTestServer = { handle, resource: (use) => kinds.resource(use), store, remove };
   const kinds = new UndefinedKinds(engine, definitions, options.statusSubresource);
   await installDefinitions(engine, definitions, handle, crds);
   // A kind has namespaces if one of its objects is in one.
   const uses = objects.map(useOf).sort((one, other) => Number(one.inNamespace) - Number(other.inNamespace));
   for (const use of uses) kinds.type(use);
-  const stored = await Promise.all(objects.map(async (object) => storedForm(object)));
-  engine.store.load(stored, initialRevision);
+  const stored = await Promise.all(
+    objects.map(async (object) => {
+      const { collection, key, text } = await storedForm(object, String(revision));
+      return { collection, key, text: text(revision) };
+    }),
+  );
+  engine.store.load(stored, revision);
   return server;
 
-  async function storedForm(given: JsonObject): Promise<{ collection: Collection; key: string; text: string }> {
+  async function store(object: JsonObject): Promise<string> {
+    const { collection, key, text, resourceVersion } = await storedForm(object, "");
+    const { revision } = engine.store.put(collection, key, text);
+    return resourceVersion || String(revision);
+  }
+
+  function remove(object: JsonObject): void {
+    const type = kinds.type(useOf(object));
+    if (type === undefined) return;
+    const { namespace = "", name = "" } = (object as unknown as ApiObject).metadata;
+    const collection = engine.store.collection(type.collection);
+    const key = objectKey(type, type.namespaced ? namespace : "", name);
+    const entry = collection.get(key);
+    if (entry !== undefined) engine.store.delete(collection, key, () => entry.text);
+  }
+
+  /** The place and the text of an object. Without a version of its own, it has the given one; with none, that of its write. */
+  async function storedForm(given: JsonObject, resourceVersion: string): Promise<StoredForm> {
     const { kind, metadata = {} } = given as unknown as ApiObject;
     const what = `objects: ${kind} ${JSON.stringify(metadata.name)}`;
     const type = kinds.type(useOf(given));
@@ -106,12 +157,20 @@ export async function createUnitTestServer(options: UnitTestServerOptions): Prom
     if (!type.namespaced) delete own.namespace;
     own.uid ||= uuid(engine.random);
     own.creationTimestamp ||= timestamp(engine.now());
-    own.resourceVersion ||= String(initialRevision);
+    own.resourceVersion ||= resourceVersion;
     const generation = own.generation ?? initialGeneration(type, object);
     if (generation !== undefined) own.generation = generation;
     type.strategy.reclaim?.(object);
     const key = objectKey(type, own.namespace ?? "", own.name as string);
-    return { collection: engine.store.collection(type.collection), key, text: storedText(type, object) };
+    return {
+      collection: engine.store.collection(type.collection),
+      key,
+      resourceVersion: own.resourceVersion,
+      text: (revision) => {
+        own.resourceVersion ||= String(revision);
+        return storedText(type, object);
+      },
+    };
   }
 
   /** The generation that the object would have if a client had created it; undefined for kinds without generations. */

@@ -34,6 +34,7 @@ import { sharedCertificates } from "../webhook/self-managed/shared-certificates.
 import { WebhookServer } from "../webhook/server.ts";
 import { bindPprof, boundServer } from "./bound-server.ts";
 import { type Election, newElection } from "./election.ts";
+import { type HookedManager, managerHook } from "./hooks.ts";
 import { inspectionOf } from "./inspection-of.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
@@ -88,6 +89,8 @@ export class Manager implements ControllerHost, WebhookHost {
   /** The manager's own cache, and those of added clusters. */
   readonly #caches = new Set<InformerCache>();
   readonly #controllerNames = new Set<string>();
+  /** Everything that was added, in order. */
+  readonly #added: Runnable[] = [];
   #tracer: Tracer | undefined;
   #webhookServer: WebhookServer | undefined;
   /** Serves the certificate of the webhooks, and of the metrics if they have a Service. */
@@ -139,11 +142,12 @@ export class Manager implements ControllerHost, WebhookHost {
    * is detected before the start.
    *
    * @param config - connection settings of the API server
-   * @param options - see {@link ManagerOptions}
+   * @param given - see {@link ManagerOptions}
    * @returns the manager, which {@link start} runs
    * @throws Error if options are invalid or contradict each other, or if a port is occupied
    */
-  static async create(config: Config, options: ManagerOptions = {}): Promise<Manager> {
+  static async create(config: Config, given: ManagerOptions = {}): Promise<Manager> {
+    const options = managerHook.installed?.options(given) ?? given;
     const { metrics: metricsOptions = {}, livenessEndpointName, readinessEndpointName } = options;
     const metricsAddress = parseBindAddress(metricsOptions.bindAddress || ":8080");
     const healthAddress = parseBindAddress(options.healthProbeBindAddress || "0");
@@ -181,6 +185,7 @@ export class Manager implements ControllerHost, WebhookHost {
    * @throws Error if the manager is stopping
    */
   async add(runnable: Runnable): Promise<void> {
+    this.#added.push(runnable);
     if (runnable instanceof Cluster) {
       runnable.adopt(this.#clusterHost);
       this.#run.caches.add(runnable);
@@ -248,6 +253,7 @@ export class Manager implements ControllerHost, WebhookHost {
    * `gracefulShutdownTimeout`
    */
   async start(signal: AbortSignal): Promise<void> {
+    if (managerHook.installed) return managerHook.installed.run(this.#hooked(), signal);
     const { metricsServer, healthServer, pprofServer, cluster, election, local, options } = this.#parts;
     const selfManaged = local ? undefined : options.webhook?.selfManagedCertificates;
     if (selfManaged?.metricsService) metricsServer?.useCertificates(this.#selfManagedCertificates(selfManaged));
@@ -334,12 +340,24 @@ export class Manager implements ControllerHost, WebhookHost {
 
   /** Returns the hooks of a controller, if its work is recorded. @internal */
   inspectController<R>(name: string, kind: Kind | undefined): ControllerInspection<R> | undefined {
-    return this.inspector?.controller<R>(name, kind);
+    return managerHook.installed?.controller<R>(name, kind) ?? this.inspector?.controller<R>(name, kind);
   }
 
   /** Returns the tracer, if there is one. @internal */
   tracer(): Tracer | undefined {
     return this.#tracer;
+  }
+
+  #hooked(): HookedManager {
+    const { cluster } = this.#parts;
+    return {
+      cluster,
+      caches: [...this.#caches],
+      clusters: this.#added.filter((runnable) => runnable instanceof Cluster),
+      logger: this.logger,
+      runnables: this.#added.filter((runnable) => !(runnable instanceof Cluster)),
+      others: this.#webhookServer?.paths.length ? ["webhook server"] : [],
+    };
   }
 
   #checkSync(): void {

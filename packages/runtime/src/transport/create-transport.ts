@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { checkEncoding, defaultMaxResponseBytes, maxTextBytes, readSuccess } from "./answer.ts";
 import { limitedByBookmarks } from "./bookmarks.ts";
+import { transportHook } from "./hooks.ts";
 import { jsonLine, textLine } from "./json-lines.ts";
 import type { TransportOptions } from "./options.ts";
 import { Sender } from "./sender.ts";
@@ -48,11 +49,12 @@ export function createTransport(config: Config, options: TransportOptions = {}):
     });
   }
 
-  return {
+  const transport: Transport = {
     request,
     stream,
     close: () => sender.close(new TransportError("ECLOSED", "the transport is closed")),
   };
+  return transportHook.installed?.transport(transport, config) ?? transport;
 }
 
 function wantsJson({ accept }: TransportRequest): boolean {

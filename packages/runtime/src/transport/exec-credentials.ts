@@ -1,6 +1,8 @@
+import type { ChildProcess } from "node:child_process";
 import { isAbsolute, resolve } from "node:path";
 import type { ExecConfig } from "../config/config.ts";
 import { redactedText, redactText } from "../log/redact-text.ts";
+import { connecting } from "./hooks.ts";
 import type { Credentials, Identity } from "./identity.ts";
 
 const API_VERSIONS: ReadonlySet<string> = new Set([
@@ -105,27 +107,29 @@ function execute(config: ExecConfig, environment: NodeJS.ProcessEnv, interactive
       : config.command;
   return new Promise((done, fail) => {
     const { execFile } = process.getBuiltinModule("node:child_process");
-    const child = execFile(
-      command,
-      [...(config.args ?? [])],
-      {
-        env: environment,
-        encoding: "utf8",
-        maxBuffer: 16 * 1024 * 1024,
-        windowsHide: true,
-        timeout: interactive ? 0 : longestRun,
-        killSignal: "SIGKILL",
-      },
-      (error, stdout, stderr) => {
-        if (error === null) return done(stdout);
-        const missing = error.code === ("ENOENT" as unknown);
-        const hint = missing && config.installHint ? `: ${config.installHint.trim()}` : "";
-        const said = withoutCredentials(stderr.trim().split("\n").at(-1) ?? "", config);
-        const why = missing ? "isn't installed" : `failed (${exitOf(error)})${said === "" ? "" : `: ${said}`}`;
-        // Node's error isn't attached as the cause, because it quotes the whole command line.
-        return fail(new Error(`the credential plugin ${config.command} ${why}${hint}`));
-      },
-    );
+    const start = (): ChildProcess =>
+      execFile(
+        command,
+        [...(config.args ?? [])],
+        {
+          env: environment,
+          encoding: "utf8",
+          maxBuffer: 16 * 1024 * 1024,
+          windowsHide: true,
+          timeout: interactive ? 0 : longestRun,
+          killSignal: "SIGKILL",
+        },
+        (error, stdout, stderr) => {
+          if (error === null) return done(stdout);
+          const missing = error.code === ("ENOENT" as unknown);
+          const hint = missing && config.installHint ? `: ${config.installHint.trim()}` : "";
+          const said = withoutCredentials(stderr.trim().split("\n").at(-1) ?? "", config);
+          const why = missing ? "isn't installed" : `failed (${exitOf(error)})${said === "" ? "" : `: ${said}`}`;
+          // Node's error isn't attached as the cause, because it quotes the whole command line.
+          return fail(new Error(`the credential plugin ${config.command} ${why}${hint}`));
+        },
+      );
+    const child = connecting(start);
     if (interactive && child.stdin) process.stdin.pipe(child.stdin);
     else child.stdin?.end();
     // Ignores the broken pipe of a plugin that doesn't read its input.

@@ -1,5 +1,6 @@
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
+import { connecting } from "../hooks.ts";
 import { tunnel } from "./tunnel.ts";
 import { WireError } from "./wire-error.ts";
 
@@ -38,7 +39,8 @@ export class Dialer {
 
   /** Resolves to a socket that is ready for requests. `signal` aborts the attempt. */
   async dial(signal: AbortSignal): Promise<Socket> {
-    return this.#dial(await this.#options.tls(), signal);
+    const tls = await this.#options.tls();
+    return connecting(() => this.#dial(tls, signal));
   }
 
   #dial(tls: DialTls, signal: AbortSignal): Promise<Socket> {

@@ -1,0 +1,28 @@
+import type { ExternalHook } from "../external/external.ts";
+import { transportHook } from "../transport/hooks.ts";
+import type { PlanRecords } from "./plan-records.ts";
+import { positionOf } from "./positions.ts";
+import { planScope } from "./scope.ts";
+
+/** Ends a reconcile at a call that a plan neither makes nor has a result for. */
+export class PlannedEnd extends Error {}
+
+/** Returns the hook that lists the calls of external systems. */
+export function planExternal(records: PlanRecords): ExternalHook {
+  return ({ name: system, reads, plan }, name, values, call) => {
+    if (reads.has(name)) return transportHook.installed?.connecting(call) ?? call();
+    const assume = plan[name];
+    const scope = planScope.getStore();
+    records.external.push({
+      system,
+      function: name,
+      arguments: values.map((value) => records.shown(value)),
+      assumed: assume !== undefined,
+      controller: scope?.controller ?? "",
+      object: scope?.object ?? { kind: "", namespace: "", name: "" },
+      ...positionOf(),
+    });
+    if (assume) return assume(...values);
+    throw new PlannedEnd(`plan: ${system}.${name} isn't called, so the reconcile ends here`);
+  };
+}

@@ -1,0 +1,224 @@
+import type { KubernetesObject } from "../api/index.ts";
+import { missingPermission, rbacMarker } from "../errors/missing-permission.ts";
+import { findApiError } from "../errors/predicates.ts";
+import { type FieldDifference, fieldDifferences, type PathStep, pathText } from "../json/field-path.ts";
+import { errorText } from "../log/error-text.ts";
+import type { OverlayState } from "./overlay.ts";
+import { positionOf } from "./positions.ts";
+import type {
+  PlanFailure,
+  PlannedCall,
+  PlannedChange,
+  PlannedField,
+  PlannedPosition,
+  PlannedRef,
+  PlannedRequeue,
+  PlannedWrite,
+} from "./result.ts";
+import type { PlanScope } from "./scope.ts";
+
+const hidden = "(hidden)";
+const hiddenChange = "(hidden, changed)";
+/** Shorter values of Secrets also occur in other texts by chance. */
+const shortestSecret = 4;
+
+/** Collects what a plan finds. */
+export class PlanRecords {
+  readonly external: PlannedCall[] = [];
+  readonly failed: PlanFailure[] = [];
+  readonly later: Map<string, PlannedRequeue> = new Map();
+  readonly notes: Set<string> = new Set();
+  /** Whether a user's objects are applied, whose changes aren't part of the plan. */
+  isOfUser = false;
+  readonly #writes = new Map<OverlayState, PlannedWrite[]>();
+  readonly #unchanged = new Set<string>();
+  /** The texts in the Secrets that were read. */
+  readonly #secrets = new Set<string>();
+
+  /** Adds a failure with its message, status, and the marker of a missing permission. */
+  fail(
+    phase: PlanFailure["phase"],
+    error: unknown,
+    scope: Pick<PlanScope, "controller" | "object"> | undefined,
+    position: PlannedPosition = positionOf((error as Error | undefined)?.stack),
+  ): void {
+    const missing = missingPermission(error);
+    this.failed.push({
+      phase,
+      controller: scope?.controller ?? "",
+      object: scope?.object ?? { kind: "", namespace: "", name: "" },
+      status: findApiError(error)?.code ?? 0,
+      message: this.withoutSecrets(errorText(error)),
+      marker: missing ? rbacMarker(missing) : "",
+      ...position,
+    });
+  }
+
+  /** Adds a write that changes an object. */
+  wrote(state: OverlayState, write: PlannedWrite): void {
+    const writes = this.#writes.get(state) ?? [];
+    writes.push(write);
+    this.#writes.set(state, writes);
+  }
+
+  /** Adds an object that was reconciled or written without a change. */
+  isUnchanged({ kind, namespace, name }: PlannedRef): void {
+    this.#unchanged.add(JSON.stringify([kind, namespace, name]));
+  }
+
+  /** Remembers the values of a Secret that was read, so that no text of the plan contains them. */
+  learn(object: KubernetesObject): void {
+    if (object.kind !== "Secret") return;
+    const { data = {}, stringData = {} } = object as {
+      data?: Record<string, string>;
+      stringData?: Record<string, string>;
+    };
+    for (const encoded of Object.values(data ?? {})) {
+      this.#hide(String(encoded));
+      this.#hide(Buffer.from(String(encoded), "base64").toString("utf8"));
+    }
+    for (const text of Object.values(stringData ?? {})) this.#hide(String(text));
+  }
+
+  /** Returns a text without the values of Secrets. */
+  withoutSecrets(text: string): string {
+    let shown = text;
+    for (const secret of this.#secrets) shown = shown.replaceAll(secret, hidden);
+    return shown;
+  }
+
+  /** Returns a value without the values of Secrets. */
+  shown(value: unknown): unknown {
+    if (typeof value === "string") return this.withoutSecrets(value);
+    if (Array.isArray(value)) return value.map((item) => this.shown(item));
+    if (typeof value !== "object" || value === null) return typeof value === "bigint" ? value.toString() : value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.shown(item)]));
+  }
+
+  /** Returns the differences between the cluster and the planned objects. */
+  changes(states: Iterable<OverlayState>): PlannedChange[] {
+    const changes = [...states].flatMap((state) => changeOf(state, this.#writes.get(state) ?? []));
+    return changes.sort(
+      (one, other) =>
+        order(one.kind, other.kind) || order(one.namespace, other.namespace) || order(one.name, other.name),
+    );
+  }
+
+  /** Returns how many objects stay the same. */
+  unchangedBeside(changes: readonly PlannedChange[]): number {
+    const changed = new Set(changes.map(({ kind, namespace, name }) => JSON.stringify([kind, namespace, name])));
+    return [...this.#unchanged].filter((key) => !changed.has(key)).length;
+  }
+
+  #hide(text: string): void {
+    if (text.trim().length >= shortestSecret) this.#secrets.add(text.trim());
+  }
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Whether two states differ only in what servers set. */
+export function isSameState(before: KubernetesObject, after: KubernetesObject): boolean {
+  return differences(before, after).length === 0;
+}
+
+/** Returns the paths of the fields that differ, apart from what servers set. */
+export function changedPaths(before: KubernetesObject | undefined, after: KubernetesObject | undefined): string[] {
+  return differences(before, after).map(({ steps }) => pathText(steps));
+}
+
+function differences(before: KubernetesObject | undefined, after: KubernetesObject | undefined): FieldDifference[] {
+  // The metadata of a new object is compared by field, because servers set most of it.
+  const [old, now] = [before, after].map((object) => object ?? { metadata: {} });
+  return fieldDifferences(old, now).filter(
+    (field) => !isTimeOfCondition(field.steps, before, after) && !isIdentity(field.steps) && !isEmpty(field),
+  );
+}
+
+/** The name of an object is not a change of it. */
+function isIdentity([first, second, ...rest]: readonly PathStep[]): boolean {
+  return first === "metadata" && (second === "name" || second === "namespace") && rest.length === 0;
+}
+
+/** Whether nothing becomes an empty object, such as the status of a new one. */
+function isEmpty({ before, after }: FieldDifference): boolean {
+  return [before, after].every(
+    (value) => value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0),
+  );
+}
+
+/** Whether a path is the time of a condition whose status stays. */
+function isTimeOfCondition(steps: readonly PathStep[], before: unknown, after: unknown): boolean {
+  if (steps.at(-1) !== "lastTransitionTime") return false;
+  const [old, now] = [before, after].map(
+    (root) => valueAt(root, steps.slice(0, -1)) as { status?: unknown } | undefined,
+  );
+  return old !== undefined && now !== undefined && old.status === now.status;
+}
+
+function valueAt(root: unknown, steps: readonly PathStep[]): unknown {
+  return steps.reduce<unknown>((at, step) => {
+    if (typeof step === "string" && step.startsWith("type=") && Array.isArray(at)) {
+      return at.find((item) => item?.type === step.slice("type=".length));
+    }
+    return (at as Record<PathStep, unknown> | undefined)?.[step];
+  }, root);
+}
+
+function changeOf(state: OverlayState, writes: readonly PlannedWrite[]): PlannedChange[] {
+  const { base, planned, info, kind } = state;
+  if (!base && !planned) return [];
+  const isDeleted = base !== undefined && (!planned || (isDeleting(planned) && !isDeleting(base)));
+  const fields = isDeleted && !planned ? [] : differences(base, planned).map((one) => fieldOf(kind, one));
+  if (base && planned && fields.length === 0) return [];
+  const object = (planned ?? base) as KubernetesObject;
+  const isUpdate = base !== undefined && !isDeleted;
+  const rollout = isUpdate && fields.some(({ path }) => isPodTemplate(kind, path));
+  const replicas = (base as { spec?: { replicas?: number } } | undefined)?.spec?.replicas;
+  return [
+    {
+      action: !base ? "create" : isDeleted ? "delete" : "update",
+      apiVersion: object.apiVersion ?? "",
+      kind: object.kind ?? kind,
+      namespace: info.namespace,
+      name: info.name,
+      rollout,
+      ...(rollout && replicas !== undefined ? { pods: replicas } : {}),
+      fields,
+      writes,
+    },
+  ];
+}
+
+function isDeleting(object: KubernetesObject): boolean {
+  return object.metadata?.deletionTimestamp !== undefined;
+}
+
+const workloads = new Set(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController"]);
+
+function isPodTemplate(kind: string, path: string): boolean {
+  return workloads.has(kind) && /^spec\.template(?:$|[.[])/.test(path);
+}
+
+function fieldOf(
+  kind: string,
+  { steps, before, after }: { steps: readonly PathStep[]; before: unknown; after: unknown },
+): PlannedField {
+  const action = before === undefined ? "add" : after === undefined ? "remove" : "change";
+  const isSecret = kind === "Secret" && (steps[0] === "data" || steps[0] === "stringData");
+  const shown = (value: unknown, text: string): unknown => (isSecret ? hiddenAt(value, text) : value);
+  return {
+    path: pathText(steps),
+    action,
+    ...(before === undefined ? {} : { before: shown(before, hidden) }),
+    ...(after === undefined ? {} : { after: shown(after, action === "change" ? hiddenChange : hidden) }),
+  };
+}
+
+/** Hides the values of a field of a Secret. The keys stay visible. */
+function hiddenAt(value: unknown, text: string): unknown {
+  if (typeof value !== "object" || value === null) return text;
+  return Object.fromEntries(Object.keys(value).map((key) => [key, text]));
+}

@@ -1,0 +1,384 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import type { KubernetesObject } from "../api/index.ts";
+import { splitApiVersion } from "../api/kind.ts";
+import { collectionPath } from "../client/resource.ts";
+import type { Config } from "../config/config.ts";
+import { Controller } from "../controller/controller.ts";
+import { externalHook } from "../external/external.ts";
+import { parseJson } from "../json/parse.ts";
+import { stringifyJson } from "../json/stringify.ts";
+import { type HookedManager, type ManagerHook, managerHook } from "../manager/hooks.ts";
+import type { ManagerOptions } from "../manager/options.ts";
+import type { Result } from "../reconcile/reconciler.ts";
+import { transportHook } from "../transport/hooks.ts";
+import type { Transport } from "../transport/transport.ts";
+import { unplannedWrite } from "./dry-run.ts";
+import { Overlay } from "./overlay.ts";
+import { PlanController, type PlannedRequest } from "./plan-controller.ts";
+import { PlannedEnd, planExternal } from "./plan-external.ts";
+import { PlanRecords } from "./plan-records.ts";
+import { PlanTransport } from "./plan-transport.ts";
+import { nowhere } from "./positions.ts";
+import { ProcessGuard } from "./process-guard.ts";
+import { type PlanResult, type PlanSettings, planVariable } from "./result.ts";
+import { type PlanScope, planScope } from "./scope.ts";
+
+/** More reconciles of one request, each with a change, never end. */
+const mostChanges = 20;
+/** Number of frames in stack traces. */
+const deepStack = 50;
+/** Time in milliseconds between two looks at caches that aren't filled. */
+const pause = 5;
+
+/** Runs the controllers of this process once, without changing anything. */
+class Plan implements ManagerHook {
+  readonly #settings: PlanSettings;
+  readonly #records = new PlanRecords();
+  readonly #controllers: PlanController<unknown>[] = [];
+  /** The connections by the address of their server. */
+  readonly #transports = new Map<string, PlanTransport[]>();
+  readonly #overlays = new Map<string, Promise<Overlay>>();
+  /** Reconciles with changes, by controller and request. */
+  readonly #changes = new Map<string, number>();
+  #reconciles = 0;
+
+  constructor(settings: PlanSettings) {
+    this.#settings = settings;
+  }
+
+  install(): void {
+    // The runtime's own frames must not push those of the reconciler out of a stack trace.
+    Error.stackTraceLimit = Math.max(Error.stackTraceLimit, deepStack);
+    const guard = new ProcessGuard((error, position) => {
+      const scope = planScope.getStore();
+      scope?.reported.add(error);
+      this.#records.fail("external", error, scope, position);
+    });
+    guard.install();
+    transportHook.install({
+      transport: (inner, config) => this.#transport(inner, config),
+      connecting: (connect) => guard.connecting(connect),
+      sending: (text) => {
+        const unplanned = unplannedWrite(text);
+        if (unplanned === undefined) return;
+        process.stderr.write(`plan: ${unplanned} isn't a dry run, so it wasn't sent\n`);
+        process.exit(1);
+      },
+    });
+    managerHook.install(this);
+    externalHook.install(planExternal(this.#records));
+  }
+
+  options(given: ManagerOptions): ManagerOptions {
+    return {
+      ...given,
+      leaderElection: false,
+      metrics: { bindAddress: "0" },
+      healthProbeBindAddress: "0",
+      pprofBindAddress: "0",
+      inspect: false,
+      ...(given.webhook ? { webhook: { ...given.webhook, local: undefined } } : {}),
+    };
+  }
+
+  controller<R>(name: string, kind: PlanController<R>["kind"]): PlanController<R> {
+    const controller = new PlanController<R>(name, kind, (of, request, reconcile) =>
+      this.#reconcile(of as PlanController<unknown>, request as PlannedRequest<unknown>, reconcile),
+    );
+    this.#controllers.push(controller as PlanController<unknown>);
+    return controller;
+  }
+
+  async run(manager: HookedManager, signal: AbortSignal): Promise<void> {
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort(signal.reason);
+    if (signal.aborted) return;
+    signal.addEventListener("abort", onAbort, { once: true });
+    const controllers = manager.runnables.filter((runnable) => runnable instanceof Controller);
+    const skipped = [...manager.others, ...manager.runnables.filter((one) => !(one instanceof Controller)).map(nameOf)];
+    try {
+      await this.#applyObjects(manager);
+      const running = [...manager.caches, ...controllers].map((part) =>
+        part.start(stop.signal).catch((error: unknown) => {
+          if (!stop.signal.aborted) this.#records.fail("list", error, undefined);
+        }),
+      );
+      await this.#synced(manager, stop.signal);
+      if (!stop.signal.aborted) await this.#reconcileAll(stop.signal);
+      stop.abort();
+      await Promise.race([Promise.all(running), sleep(1000, undefined, { ref: false })]);
+      if (!signal.aborted) await this.#report(skipped);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      stop.abort();
+    }
+  }
+
+  #transport(inner: Transport, config: Config): Transport {
+    const host = config.host ?? "";
+    const overlay = this.#overlays.get(host) ?? Overlay.create(this.#settings.crds as KubernetesObject[]);
+    this.#overlays.set(host, overlay);
+    overlay.catch(() => undefined);
+    const { writes, aggregated, timeout } = this.#settings;
+    const transport = new PlanTransport(inner, {
+      overlay,
+      records: this.#records,
+      isLocal: writes === "local",
+      aggregated,
+      timeout,
+      siblings: () => this.#transports.get(host) ?? [],
+    });
+    this.#transports.set(host, [...(this.#transports.get(host) ?? []), transport]);
+    return transport;
+  }
+
+  /** The connections of all clusters. */
+  get #connections(): PlanTransport[] {
+    return [...this.#transports.values()].flat();
+  }
+
+  async #applyObjects({ cluster }: HookedManager): Promise<void> {
+    for (const object of this.#settings.objects as KubernetesObject[]) {
+      const { apiVersion = "", kind = "", metadata } = object;
+      try {
+        const [group, version] = splitApiVersion(apiVersion);
+        const mapping = await cluster.mapper.mapping(group, version, kind);
+        const path = collectionPath({ group, version, kind, apiVersion, ...mapping }, metadata?.namespace);
+        this.#records.isOfUser = true;
+        await cluster.transport.request({
+          method: "PATCH",
+          path: `${path}/${encodeURIComponent(metadata?.name ?? "")}`,
+          query: { fieldManager: "kubectl", force: true },
+          contentType: "application/apply-patch+yaml",
+          body: object,
+        });
+      } catch (error) {
+        const ref = { kind, namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
+        this.#records.fail("write", error, { controller: "", object: ref }, nowhere);
+      } finally {
+        this.#records.isOfUser = false;
+      }
+    }
+  }
+
+  /** Waits until the caches of all controllers are filled, or their lists have failed. */
+  async #synced({ caches }: HookedManager, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + this.#settings.timeout;
+    while (!this.#controllers.every(({ isReady }) => isReady) && !signal.aborted) {
+      const unsynced = caches.flatMap((cache) => cache.unsynced()).length;
+      const failed = this.#connections.reduce((sum, { failedLists }) => sum + failedLists.size, 0);
+      if (failed > 0 && failed >= unsynced) return;
+      if (performance.now() > until) {
+        const late = this.#controllers.filter(({ isReady }) => !isReady);
+        for (const { name } of late) {
+          const message = `controller ${name}: the lists of its kinds took more than ${this.#settings.timeout} ms`;
+          const object = { kind: "", namespace: "", name: "" };
+          this.#records.fail("timeout", new Error(message), { controller: name, object }, nowhere);
+        }
+        return;
+      }
+      await sleep(pause);
+    }
+    await this.#settled();
+  }
+
+  /** Waits until all planned writes have reached the handlers. */
+  async #settled(): Promise<void> {
+    const until = performance.now() + this.#settings.timeout;
+    for (let quiet = 0; quiet < 3 && performance.now() < until; ) {
+      await turn();
+      quiet = this.#connections.every(({ isIdle }) => isIdle) ? quiet + 1 : 0;
+    }
+  }
+
+  async #reconcileAll(signal: AbortSignal): Promise<void> {
+    const ready = this.#controllers.filter(({ isReady }) => isReady);
+    let found = 0;
+    for (const controller of ready) {
+      const first = await this.#firstRequests(controller);
+      found += first.length;
+      for (const request of first) {
+        if (signal.aborted) return;
+        await controller.reconcile(request);
+        await this.#settled();
+      }
+    }
+    const { targets } = this.#settings;
+    if (targets.length > found) this.#reportMissing();
+    while (ready.some(({ length }) => length > 0)) {
+      for (const controller of ready) {
+        for (const request of controller.take()) {
+          if (signal.aborted) return;
+          if (this.#isUnstable(controller, request)) continue;
+          await controller.reconcile(request);
+          await this.#settled();
+        }
+      }
+    }
+  }
+
+  /** The objects of the controller's kind: each is reconciled once. Requests of other kinds come from its handlers. */
+  async #firstRequests(controller: PlanController<unknown>): Promise<PlannedRequest<unknown>[]> {
+    const waiting = controller.take();
+    const { kind } = controller;
+    if (!kind) return waiting;
+    const objects = (await Promise.all(this.#connections.map((one) => one.objects(kind.group, kind.kind)))).flat();
+    const reasons = new Map(waiting.map(({ item, reasons }) => [textOf(controller, item), reasons]));
+    const items = objects
+      .map(({ metadata: { namespace, name = "" } = {} }) => ({ ...(namespace ? { namespace } : {}), name }))
+      .filter(({ namespace = "", name }) => this.#isWanted(kind.kind, namespace, name));
+    const unique = new Map(items.map((item) => [textOf(controller, item), item]));
+    return [...unique]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, item]) => ({ item, reasons: reasons.get(key) ?? [{ type: "create", kind: kind.kind, ...item }] }));
+  }
+
+  #isWanted(kind: string, namespace: string, name: string): boolean {
+    const { targets, namespace: only } = this.#settings;
+    if (targets.length === 0) return only === undefined || namespace === only || namespace === "";
+    return targets.some(
+      (target) =>
+        target.kind.toLowerCase() === kind.toLowerCase() &&
+        target.name === name &&
+        (namespace === "" || namespace === (only ?? "default")),
+    );
+  }
+
+  #reportMissing(): void {
+    const { targets, namespace = "default" } = this.#settings;
+    for (const { kind, name } of targets) {
+      if (this.#reconciled.has(`${kind.toLowerCase()}/${name}`)) continue;
+      const object = { kind, namespace, name };
+      const message = `${kind}/${name} isn't an object of a controller in namespace ${namespace}`;
+      this.#records.fail("reconcile", new Error(message), { controller: "", object }, nowhere);
+    }
+  }
+
+  readonly #reconciled = new Set<string>();
+
+  #isUnstable(controller: PlanController<unknown>, { item }: PlannedRequest<unknown>): boolean {
+    const key = `${controller.name} ${textOf(controller, item)}`;
+    if ((this.#changes.get(key) ?? 0) <= mostChanges) return false;
+    if (this.#unstable.has(key)) return true;
+    this.#unstable.add(key);
+    const fields = this.#changedFields.get(key) ?? [];
+    const what = fields.length > 0 ? `: ${[...new Set(fields)].slice(0, 5).join(", ")}` : "";
+    const error = new Error(`${mostChanges} reconciles changed something, and each caused the next one${what}`);
+    this.#records.fail("unstable", error, { controller: controller.name, object: controller.refOf(item) }, nowhere);
+    return true;
+  }
+
+  readonly #unstable = new Set<string>();
+  readonly #changedFields = new Map<string, readonly string[]>();
+
+  async #reconcile(
+    controller: PlanController<unknown>,
+    request: PlannedRequest<unknown>,
+    reconcile: () => Promise<Result | undefined>,
+  ): Promise<void> {
+    const object = controller.refOf(request.item);
+    const scope: PlanScope = {
+      controller: controller.name,
+      object,
+      reasons: request.reasons.map(({ type, kind, namespace, name }) => ({
+        type,
+        ...(kind ? { kind } : {}),
+        ...(namespace ? { namespace } : {}),
+        ...(name ? { name } : {}),
+      })),
+      changes: 0,
+      changed: [],
+      reported: new WeakSet(),
+    };
+    this.#reconciles++;
+    this.#reconciled.add(`${object.kind.toLowerCase()}/${object.name}`);
+    this.#records.isUnchanged(object);
+    const { timeout } = this.#settings;
+    const late = new AbortController();
+    try {
+      const result = await planScope.run(scope, () =>
+        Promise.race([
+          reconcile(),
+          sleep(timeout, undefined, { signal: late.signal }).then(() => {
+            throw new TimedOut(`the reconcile took more than ${timeout} ms`);
+          }),
+        ]),
+      );
+      const { requeueAfter = 0, requeue = false } = result ?? {};
+      const key = `${controller.name} ${textOf(controller, request.item)}`;
+      if (requeueAfter > 0) this.#records.later.set(key, { controller: controller.name, object, requeueAfter });
+      else {
+        this.#records.later.delete(key);
+        if (requeue) {
+          controller.add(request.item, { reason: { type: "requeue" } });
+          // It would never end, also without changes.
+          scope.changes++;
+        }
+      }
+    } catch (error) {
+      if (error instanceof TimedOut) this.#records.fail("timeout", error, scope, nowhere);
+      else if (!(error instanceof PlannedEnd) && !isReported(scope, error))
+        this.#records.fail("reconcile", error, scope);
+    } finally {
+      late.abort();
+    }
+    if (scope.changes === 0) return;
+    const key = `${controller.name} ${textOf(controller, request.item)}`;
+    this.#changes.set(key, (this.#changes.get(key) ?? 0) + 1);
+    this.#changedFields.set(key, scope.changed);
+  }
+
+  async #report(skipped: readonly string[]): Promise<void> {
+    const records = this.#records;
+    const overlays = await Promise.all(this.#overlays.values());
+    const changes = records.changes(overlays.flatMap(({ states }) => [...states]));
+    const result: PlanResult = {
+      changes,
+      external: records.external,
+      failed: records.failed,
+      later: [...records.later.values()],
+      skipped: [...new Set(skipped)].sort(),
+      notes: [...records.notes].sort(),
+      reconciles: this.#reconciles,
+      unchanged: records.unchangedBeside(changes),
+    };
+    await new Promise<void>((resolve) => {
+      const message = { kubewright: "plan", result: stringifyJson(result) };
+      if (process.send) process.send(message, undefined, {}, () => resolve());
+      else resolve();
+    });
+  }
+}
+
+class TimedOut extends Error {}
+
+/** Whether an error, or one of its causes, is listed as the failure of a write or call. */
+function isReported({ reported }: PlanScope, error: unknown): boolean {
+  for (let at = error, depth = 0; typeof at === "object" && at !== null && depth < 16; depth++) {
+    if (reported.has(at)) return true;
+    at = (at as { cause?: unknown }).cause;
+  }
+  return false;
+}
+
+function textOf(controller: PlanController<unknown>, item: unknown): string {
+  const { namespace, name } = controller.refOf(item);
+  return `${namespace}\0${name}`;
+}
+
+function nameOf(runnable: object): string {
+  const { name } = runnable.constructor;
+  return name === "Object" || name === "" ? "runnable" : name;
+}
+
+/**
+ * Installs the plan that the settings of the environment describe.
+ *
+ * @throws Error if the settings can't be read
+ */
+export function installPlan(): void {
+  const path = process.env[planVariable];
+  if (path === undefined) throw new Error(`${planVariable} must be the path of the settings`);
+  new Plan(parseJson(readFileSync(path, "utf8")) as PlanSettings).install();
+}

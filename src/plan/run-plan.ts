@@ -1,0 +1,239 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { runtimeOf, type Transport } from "../dev/client/packages.ts";
+import { existingCluster } from "../dev/cluster/existing.ts";
+import { run } from "../programs/run.ts";
+import { ProblemError } from "../project/problem-error.ts";
+import type { Project } from "../project/project-file.ts";
+import { bundleOptions, type Esbuild } from "../tasks/bundle.ts";
+import { projectPackage } from "../tasks/programs.ts";
+import { readValues } from "../yaml/values.ts";
+import { type Account, groupsOf, userOf } from "./account.ts";
+import { type PlanDocument, planDocument } from "./document.ts";
+import type { PlanResult, PlanSettings } from "./result.ts";
+
+/** Options of {@link runPlan}. */
+export interface PlanOptions {
+  readonly root: string;
+  readonly project: Project;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** The context; the current one by default. */
+  readonly context?: string;
+  /** The user that the operator is. */
+  readonly account?: Account;
+  readonly writes: "server" | "local";
+  /** Where the definitions of custom resources are. */
+  readonly crds: "cluster" | "project";
+  readonly targets: PlanSettings["targets"];
+  readonly namespace?: string;
+  /** Objects that a user applies first. */
+  readonly objects: readonly object[];
+  /** In milliseconds. */
+  readonly timeout: number;
+  /** Flags of the manager. */
+  readonly args: readonly string[];
+  /** Whether to print the log of the manager on stderr. */
+  readonly verbose: boolean;
+}
+
+/** What a plan reads of the cluster before the operator runs. */
+interface Surroundings {
+  readonly user: string;
+  readonly crds: readonly object[];
+  readonly aggregated: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const servicesPath = "/apis/apiregistration.k8s.io/v1/apiservices";
+const userPath = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+
+/**
+ * Runs the controllers of a project once in a process of their own, which changes nothing.
+ *
+ * @throws ProblemError if the cluster can't be reached, the project can't be bundled, or the manager ends without a result
+ */
+export async function runPlan(options: PlanOptions): Promise<PlanDocument> {
+  const { root, env, signal, account, writes } = options;
+  const cluster = existingCluster(env, root, options.context);
+  const parent = join(root, "node_modules", ".cache", "kubewright");
+  mkdirSync(parent, { recursive: true });
+  const directory = mkdtempSync(join(parent, "plan-"));
+  try {
+    const kubeconfig = join(directory, "kubeconfig");
+    writeFileSync(kubeconfig, cluster.kubeconfig, { mode: 0o600 });
+    const { config } = await cluster.open(root, kubeconfig, signal);
+    const transport = runtimeOf(root).createTransport(config);
+    const { user, crds, aggregated, notes } = await surroundings(transport, options).finally(() => transport.close());
+    signal.throwIfAborted();
+    if (account) writeFileSync(kubeconfig, impersonated(cluster.kubeconfig, account), { mode: 0o600 });
+    const { targets, namespace, objects, timeout } = options;
+    const settings: PlanSettings = {
+      ...{ writes, crds, targets, objects, timeout, aggregated },
+      ...(namespace === undefined ? {} : { namespace }),
+    };
+    const main = await bundleInto(options, directory);
+    const started = performance.now();
+    const result = await runManager(options, { directory, main, kubeconfig, settings });
+    const about = { context: cluster.context, server: cluster.server, user: account ? userOf(account) : user, writes };
+    const whole = { ...result, notes: [...result.notes, ...notes] };
+    return planDocument(about, whole, Math.round(performance.now() - started));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function surroundings(transport: Transport, { crds, root, signal }: PlanOptions): Promise<Surroundings> {
+  const notes: string[] = [];
+  const list = async (path: string, what: string): Promise<Record<string, unknown>[]> => {
+    try {
+      const { body } = await transport.request({ method: "GET", path, timeout: 30_000, signal });
+      return ((body as { items?: Record<string, unknown>[] | null }).items ?? []) as Record<string, unknown>[];
+    } catch (error) {
+      signal.throwIfAborted();
+      notes.push(`${what} can't be read: ${(error as Error).message}`);
+      return [];
+    }
+  };
+  const [definitions, services, user] = await Promise.all([
+    crds === "project" ? definitionsOf(root) : list(definitionsPath, "CustomResourceDefinitions"),
+    list(servicesPath, "APIServices"),
+    userName(transport, signal),
+  ]);
+  const aggregated = services
+    .map(({ spec }) => spec as { group?: string; version?: string; service?: unknown } | undefined)
+    .filter((spec) => spec?.service)
+    .map((spec) => `${spec?.group ?? ""}/${spec?.version ?? ""}`);
+  const group = "apiextensions.k8s.io/v1";
+  const crdObjects = definitions.map((object) => ({ ...object, apiVersion: group, kind: "CustomResourceDefinition" }));
+  return { user, crds: crdObjects, aggregated, notes };
+}
+
+/** Returns the name of the user, which older servers don't tell. */
+async function userName(transport: Transport, signal: AbortSignal): Promise<string> {
+  const body = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
+  try {
+    const answer = (await transport.request({ method: "POST", path: userPath, body, timeout: 10_000, signal })).body;
+    const { status } = answer as { status?: { userInfo?: { username?: string } } };
+    return status?.userInfo?.username ?? "unknown user";
+  } catch {
+    return "unknown user";
+  }
+}
+
+function definitionsOf(root: string): Record<string, unknown>[] {
+  const directory = join(root, "config", "crd", "bases");
+  const { readdirSync } = process.getBuiltinModule("node:fs");
+  try {
+    return readdirSync(directory)
+      .filter((file) => /\.ya?ml$/.test(file))
+      .flatMap((file) => readValues(readFileSync(join(directory, file), "utf8")) as Record<string, unknown>[])
+      .filter((value) => value?.kind === "CustomResourceDefinition");
+  } catch (error) {
+    throw new ProblemError(
+      "no-cluster",
+      `--crds project: config/crd/bases can't be read: ${(error as Error).message}`,
+      "run make manifests",
+    );
+  }
+}
+
+/** Returns a kubeconfig whose user acts as a ServiceAccount. */
+function impersonated(kubeconfig: string, account: Account): string {
+  const parsed = JSON.parse(kubeconfig) as {
+    users: { name: string; user: object }[];
+    contexts: { name: string; context: { user?: string } }[];
+  };
+  const as = { as: userOf(account), "as-groups": groupsOf(account) };
+  const user = parsed.users[0] ?? { name: "plan", user: {} };
+  const contexts = parsed.contexts.map(({ name, context }) => ({ name, context: { ...context, user: user.name } }));
+  return JSON.stringify({ ...parsed, contexts, users: [{ ...user, user: { ...user.user, ...as } }] });
+}
+
+async function bundleInto({ root, project }: PlanOptions, directory: string): Promise<string> {
+  const outfile = join(directory, "main.mjs");
+  const esbuild = projectPackage<Esbuild>(root, "esbuild");
+  try {
+    await esbuild.build({
+      ...bundleOptions({ root, project }),
+      outfile,
+      // As in `scaffold dev`: the process has hooks in the project's runtime.
+      external: ["@kubewright/runtime", "@kubewright/runtime/*"],
+      minifyWhitespace: false,
+      lineLimit: undefined,
+      logLevel: "silent",
+    });
+  } catch (error) {
+    const { errors } = error as {
+      errors?: readonly { text: string; location: { file: string; line: number } | null }[];
+    };
+    const [first] = errors ?? [];
+    if (!first) throw error;
+    const { location } = first;
+    const place = location ? `${location.file}:${location.line}: ` : "";
+    throw new ProblemError("bundle-failed", `can't bundle src/main.ts: ${place}${first.text}`);
+  }
+  return outfile;
+}
+
+async function runManager(
+  { root, env, signal, args, verbose }: PlanOptions,
+  files: {
+    readonly directory: string;
+    readonly main: string;
+    readonly kubeconfig: string;
+    readonly settings: PlanSettings;
+  },
+): Promise<PlanResult> {
+  const path = join(files.directory, "settings.json");
+  writeFileSync(path, JSON.stringify(files.settings), { mode: 0o600 });
+  let result: PlanResult | undefined;
+  const ended = new AbortController();
+  const stop = (): void => ended.abort();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const end = await run(process.execPath, ["--import", preloadOf(root), files.main, ...args], {
+      cwd: root,
+      env: { ...env, KUBECONFIG: files.kubeconfig, KUBEWRIGHT_PLAN: path },
+      stdout: verbose ? "stderr" : "return",
+      stderr: verbose ? "both" : "return",
+      signal: ended.signal,
+      // It changes nothing, so it need not end gracefully.
+      onAbort: () => "SIGKILL",
+      onMessage: (message) => {
+        const { kubewright, result: text } = message as { kubewright?: string; result?: string };
+        if (kubewright !== "plan" || text === undefined) return;
+        result = JSON.parse(text) as PlanResult;
+        // Timers of the operator could keep the process alive.
+        ended.abort();
+      },
+    });
+    signal.throwIfAborted();
+    if (result) return result;
+    const lines = `${end.stdout}\n${end.stderr}`.split("\n").filter((line) => line.trim() !== "");
+    const last = lines.slice(-20).join("\n");
+    throw new ProblemError(
+      "program-failed",
+      `the manager ended with ${end.how} before the plan was complete${last === "" ? "" : `:\n${last}`}`,
+    );
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function preloadOf(root: string): string {
+  const { resolve } = createRequire(join(root, "package.json"));
+  try {
+    return pathToFileURL(join(dirname(resolve("@kubewright/runtime/package.json")), "dist", "plan", "preload.js")).href;
+  } catch {
+    throw new ProblemError(
+      "package-missing",
+      "can't load @kubewright/runtime: the package isn't installed",
+      "run npm install",
+    );
+  }
+}
