@@ -9,7 +9,7 @@ import { collectionPathOf, isPlannedVersion, type Overlay, type OverlayState, ob
 import { changedPaths, isSameState, type PlanRecords } from "./plan-records.ts";
 import { PlanWatch } from "./plan-watch.ts";
 import { nowhere, positionOf } from "./positions.ts";
-import { planScope } from "./scope.ts";
+import { callSite, planScope } from "./scope.ts";
 
 /** What the connection of a plan uses. */
 export interface PlanParts {
@@ -169,7 +169,7 @@ export class PlanTransport implements Transport {
 
   async #write(sent: TransportRequest, info: RequestInfo): Promise<TransportResponse> {
     const scope = planScope.getStore();
-    const position = positionOf();
+    const position = positionOf(callSite.getStore());
     try {
       if (info.name === "" && sent.method === "DELETE") return await this.#deleteCollection(sent, info);
       const written = await this.#planned(sent, info);

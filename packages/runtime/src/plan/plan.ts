@@ -11,8 +11,10 @@ import { stringifyJson } from "../json/stringify.ts";
 import { type HookedManager, type ManagerHook, managerHook } from "../manager/hooks.ts";
 import type { ManagerOptions } from "../manager/options.ts";
 import type { Result } from "../reconcile/reconciler.ts";
+import { createTransport } from "../transport/create-transport.ts";
 import { transportHook } from "../transport/hooks.ts";
 import type { Transport } from "../transport/transport.ts";
+import { withCallSites } from "./call-sites.ts";
 import { unplannedWrite } from "./dry-run.ts";
 import { Overlay } from "./overlay.ts";
 import { PlanController, type PlannedRequest } from "./plan-controller.ts";
@@ -78,6 +80,7 @@ class Plan implements ManagerHook {
       healthProbeBindAddress: "0",
       pprofBindAddress: "0",
       inspect: false,
+      client: { ...given.client, wrap: (client) => withCallSites(given.client?.wrap?.(client) ?? client) },
       ...(given.webhook ? { webhook: { ...given.webhook, local: undefined } } : {}),
     };
   }
@@ -139,6 +142,10 @@ class Plan implements ManagerHook {
   }
 
   async #applyObjects({ cluster }: HookedManager): Promise<void> {
+    if (this.#settings.objects.length === 0) return;
+    // They are changes of the user of the kubeconfig.
+    const { impersonate: _, ...config } = cluster.config;
+    const transport = createTransport(config, { logger: cluster.logger });
     for (const object of this.#settings.objects as KubernetesObject[]) {
       const { apiVersion = "", kind = "", metadata } = object;
       try {
@@ -146,7 +153,7 @@ class Plan implements ManagerHook {
         const mapping = await cluster.mapper.mapping(group, version, kind);
         const path = collectionPath({ group, version, kind, apiVersion, ...mapping }, metadata?.namespace);
         this.#records.isOfUser = true;
-        await cluster.transport.request({
+        await transport.request({
           method: "PATCH",
           path: `${path}/${encodeURIComponent(metadata?.name ?? "")}`,
           query: { fieldManager: "kubectl", force: true },

@@ -16,3 +16,6 @@ export interface PlanScope {
 
 /** Attributes requests and calls to the reconcile that makes them. */
 export const planScope: AsyncLocalStorage<PlanScope> = new AsyncLocalStorage<PlanScope>();
+
+/** The stack trace of a client's caller, which awaits within the client cut off. */
+export const callSite: AsyncLocalStorage<string | undefined> = new AsyncLocalStorage<string | undefined>();
