@@ -152,8 +152,8 @@ export default {
     ),
     never(
       "apiserver-for-tests",
-      "Only test support uses the embedded API server: an operator contains nothing of it.",
-      "^packages/runtime/src/(?!envtest/|testing/|simulation/)",
+      "Only test support and plans use the embedded API server: an operator contains nothing of it.",
+      "^packages/runtime/src/(?!envtest/|testing/|simulation/|plan/)",
       "^packages/apiserver/",
     ),
     never(
@@ -335,9 +335,9 @@ export default {
     ),
     never(
       "test-tools-outside",
-      "Test support is never part of an operator.",
-      "^packages/runtime/src/(?!envtest/|testing/|simulation/)",
-      "^packages/runtime/(src/(envtest|testing|simulation)|tests)/",
+      "Test support and plans are never part of an operator.",
+      "^packages/runtime/src/(?!envtest/|testing/|simulation/|plan/)",
+      "^packages/runtime/(src/(envtest|testing|simulation|plan)|tests)/",
       ["\\.fixture\\.ts$"],
     ),
     entryPoint("chart-entry-point", "src/scaffold/chart", "plan"),

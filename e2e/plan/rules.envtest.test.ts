@@ -2,9 +2,9 @@
 import { type Client, type Config, createClient, groupVersion } from "@kubewright/runtime";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PlanSettings } from "../../src/plan/result.ts";
 import { planProcess, widgetOperator } from "./plan-process.ts";
 import { type Recorded, type RecordingProxy, recordingProxy } from "./recording-proxy.ts";
+import type { PlanSettings } from "./result.ts";
 import { Widget, widget, widgetCRD } from "./widget.ts";
 
 const environment = new TestEnvironment({ crds: [widgetCRD] });
@@ -300,7 +300,7 @@ describe("a reconcile", () => {
     expect(changes[0]?.fields).toContainEqual({ path: "data", action: "add", after: { color: "green" } });
   });
 
-  it("gives the same plan for the same cluster", async () => {
+  it("results in the same plan for the same cluster", async () => {
     const body = 'await client.create(configMap("created", { a: "1" }));';
     const [first, second] = [await plan(body), await plan(body)];
     const { requests: _, ...one } = first;

@@ -36,6 +36,12 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: "npx scaffold create webhook --group myapp --version v1 --kind Game --conversion --spoke v2" },
     { line: "npx scaffold create webhook --group core --version v1 --kind Pod --defaulting" },
   ],
+  plan: [
+    { line: "npx scaffold plan" },
+    { line: "npx scaffold plan Game/chess -n default" },
+    { line: "npx scaffold plan -f game.yaml", about: "what happens if you apply this file" },
+    { line: "npx scaffold plan --impersonate --json --out plan.json" },
+  ],
   "delete api": [{ line: "npx scaffold delete api --group myapp --version v1 --kind Game" }],
   "delete webhook": [
     { line: "npx scaffold delete webhook --group myapp --version v1 --kind Game --defaulting" },

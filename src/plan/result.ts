@@ -71,7 +71,7 @@ export interface PlanResult {
   readonly unchanged: number;
 }
 
-/** What the process of a plan requires. */
+/** The settings of the process of a plan. */
 export interface PlanSettings {
   readonly writes: "server" | "local";
   readonly crds: readonly object[];

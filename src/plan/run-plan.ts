@@ -26,7 +26,7 @@ export interface PlanOptions {
   /** The user that the operator is. */
   readonly account?: Account;
   readonly writes: "server" | "local";
-  /** Where the definitions of custom resources are. */
+  /** The source of the definitions of custom resources. */
   readonly crds: "cluster" | "project";
   readonly targets: PlanSettings["targets"];
   readonly namespace?: string;
@@ -40,7 +40,7 @@ export interface PlanOptions {
   readonly verbose: boolean;
 }
 
-/** What a plan reads of the cluster before the operator runs. */
+/** The parts of the cluster that a plan reads before the operator runs. */
 interface Surroundings {
   readonly user: string;
   readonly crds: readonly object[];

@@ -42,7 +42,7 @@ export function refText({ kind, namespace, name }: PlannedRef): string {
   return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`.trim();
 }
 
-/** What a rollout does, if a change starts one. */
+/** Describes the rollout that a change starts; empty without one. */
 export function rolloutText({ rollout, pods }: PlannedChange): string {
   if (!rollout) return "";
   return pods === undefined ? "rolls out its Pods" : `rolls out ${plural(pods, "Pod")}`;

@@ -26,6 +26,7 @@ export { parseArgs } from "node:util";
 export type { Int32, KubernetesObject } from "@kubewright/runtime/api";
 export { Service } from "@kubewright/runtime/api/core/v1";
 export { Counter } from "@kubewright/runtime/metrics";
+export { BucketApi } from "./buckets.ts";
 
 export interface Game extends KubernetesObject {
   spec: { players?: Int32; replicas?: Int32; interval?: string };

@@ -14,7 +14,7 @@ export interface HookedManager {
   readonly caches: readonly InformerCache[];
   readonly clusters: readonly Cluster[];
   readonly logger: Logger;
-  /** What the manager would run: controllers and others, in the order in which they were added. */
+  /** The controllers and others that the manager would run, in the order in which they were added. */
   readonly runnables: readonly Runnable[];
   /** Names of the servers and other parts that the manager would start. */
   readonly others: readonly string[];

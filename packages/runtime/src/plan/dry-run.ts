@@ -45,7 +45,7 @@ export function refusal(
 }
 
 /**
- * Returns a request as a dry run. Servers ignore the query of a deletion that has a body, so its body says it.
+ * Returns a request as a dry run. Servers ignore the query of a deletion that has a body, so its body contains it.
  *
  * @param sent - the request
  * @returns the dry run

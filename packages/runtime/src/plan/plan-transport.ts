@@ -11,7 +11,7 @@ import { PlanWatch } from "./plan-watch.ts";
 import { nowhere, positionOf } from "./positions.ts";
 import { callSite, planScope } from "./scope.ts";
 
-/** What the connection of a plan uses. */
+/** The parts of a plan that its connection uses. */
 export interface PlanParts {
   readonly overlay: Promise<Overlay>;
   readonly records: PlanRecords;
@@ -430,7 +430,7 @@ function hasOwnFinalizers({ metadata }: KubernetesObject): boolean {
   return (metadata?.finalizers ?? []).some((name) => name !== "foregroundDeletion" && name !== "orphan");
 }
 
-/** A request with the version that the server knows in place of a planned one. */
+/** A request with the version of the stored object in place of a planned one. */
 function withStoredVersion(sent: TransportRequest, stored: KubernetesObject): TransportRequest {
   const body = sent.body as KubernetesObject | undefined;
   if (!isPlannedVersion(body?.metadata?.resourceVersion)) return sent;

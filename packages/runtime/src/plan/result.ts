@@ -73,7 +73,7 @@ export interface PlanFailure extends PlannedPosition {
   readonly marker: string;
 }
 
-/** What the operator would do later. */
+/** A reconcile that the operator would run later. */
 export interface PlannedRequeue {
   readonly controller: string;
   readonly object: PlannedRef;
@@ -87,7 +87,7 @@ export interface PlanResult {
   readonly external: readonly PlannedCall[];
   readonly failed: readonly PlanFailure[];
   readonly later: readonly PlannedRequeue[];
-  /** What a real manager also runs. */
+  /** Runnables that a real manager also starts. */
   readonly skipped: readonly string[];
   readonly notes: readonly string[];
   readonly reconciles: number;
@@ -95,7 +95,7 @@ export interface PlanResult {
   readonly unchanged: number;
 }
 
-/** What `scaffold plan` requires of the process. */
+/** The settings of the process, which `scaffold plan` writes. */
 export interface PlanSettings {
   readonly writes: "server" | "local";
   /** The definitions of custom resources. */

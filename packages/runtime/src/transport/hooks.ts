@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import { ProcessHook } from "../session/process-hook.ts";
 import type { Transport } from "./transport.ts";
 
-/** What replaces and checks the connections of all clients of a process. */
+/** Replaces and checks the connections of all clients of a process. */
 export interface TransportHook {
   /** Returns the transport that the client of a cluster uses instead. */
   transport(inner: Transport, config: Config): Transport;
