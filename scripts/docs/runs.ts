@@ -175,6 +175,9 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
       by: ["packages/runtime/src/profiling/pprof.test.ts"],
     },
   },
+  "docs/how-to/plan.md": {
+    "npx scaffold plan                       # all objects": { by: ["e2e/plan/command.test.ts"] },
+  },
   "docs/how-to/simulate.md": {
     "npx scaffold simulate": { by: ["e2e/simulation/command.test.ts"] },
   },

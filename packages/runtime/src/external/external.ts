@@ -1,8 +1,5 @@
 import { ProcessHook } from "../session/process-hook.ts";
 
-/** Names of the functions of a system. */
-type FunctionName<T> = { [K in keyof T]: T[K] extends (...values: never[]) => unknown ? K : never }[keyof T];
-
 /** Options of {@link external}. */
 export interface ExternalOptions<T extends object> {
   /**
@@ -10,14 +7,14 @@ export interface ExternalOptions<T extends object> {
    *
    * @defaultValue none
    */
-  readonly reads?: readonly FunctionName<T>[];
+  readonly reads?: readonly (keyof T)[];
   /**
    * Assumed results for `scaffold plan`, which doesn't call the functions of these names.
    *
    * @defaultValue none
    */
   readonly plan?: {
-    readonly [K in FunctionName<T>]?: T[K] extends (...values: infer A) => infer R
+    readonly [K in keyof T]?: T[K] extends (...values: infer A) => infer R
       ? (...values: A) => R | Awaited<R>
       : never;
   };

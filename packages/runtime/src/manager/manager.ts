@@ -33,8 +33,9 @@ import { selfManagedCertificates } from "../webhook/self-managed/certificates.ts
 import { sharedCertificates } from "../webhook/self-managed/shared-certificates.ts";
 import { WebhookServer } from "../webhook/server.ts";
 import { bindPprof, boundServer } from "./bound-server.ts";
+import { checkSync } from "./check-sync.ts";
 import { type Election, newElection } from "./election.ts";
-import { type HookedManager, managerHook } from "./hooks.ts";
+import { managerHook } from "./hooks.ts";
 import { inspectionOf } from "./inspection-of.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
@@ -134,7 +135,7 @@ export class Manager implements ControllerHost, WebhookHost {
     this.#run.caches.add(this.cache);
     this.#caches.add(this.cache);
     healthz.add("ping", ping);
-    readyz.add("informer-sync", () => this.#checkSync());
+    readyz.add("informer-sync", () => checkSync(this.#caches));
   }
 
   /**
@@ -253,7 +254,7 @@ export class Manager implements ControllerHost, WebhookHost {
    * `gracefulShutdownTimeout`
    */
   async start(signal: AbortSignal): Promise<void> {
-    if (managerHook.installed) return managerHook.installed.run(this.#hooked(), signal);
+    if (managerHook.installed) return managerHook.installed.run(this, this.#added, signal);
     const { metricsServer, healthServer, pprofServer, cluster, election, local, options } = this.#parts;
     const selfManaged = local ? undefined : options.webhook?.selfManagedCertificates;
     if (selfManaged?.metricsService) metricsServer?.useCertificates(this.#selfManagedCertificates(selfManaged));
@@ -346,25 +347,6 @@ export class Manager implements ControllerHost, WebhookHost {
   /** Returns the tracer, if there is one. @internal */
   tracer(): Tracer | undefined {
     return this.#tracer;
-  }
-
-  #hooked(): HookedManager {
-    const { cluster } = this.#parts;
-    return {
-      cluster,
-      caches: [...this.#caches],
-      clusters: this.#added.filter((runnable) => runnable instanceof Cluster),
-      logger: this.logger,
-      runnables: this.#added.filter((runnable) => !(runnable instanceof Cluster)),
-      others: this.#webhookServer?.paths.length ? ["webhook server"] : [],
-    };
-  }
-
-  #checkSync(): void {
-    const caches = [...this.#caches];
-    if (caches.every(({ hasSynced }) => hasSynced)) return;
-    const kinds = caches.flatMap((cache) => cache.unsynced());
-    throw new Error(`not in sync: ${kinds.join(", ") || "not started"}`);
   }
 
   #webhookOptions(): WebhookServerOptions {

@@ -2,15 +2,19 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import type { KubernetesObject } from "../api/index.ts";
 import { splitApiVersion } from "../api/kind.ts";
+import type { InformerCache } from "../cache/cache.ts";
 import { collectionPath } from "../client/resource.ts";
+import { Cluster } from "../cluster/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { Controller } from "../controller/controller.ts";
 import { externalHook } from "../external/external.ts";
 import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
-import { type HookedManager, type ManagerHook, managerHook } from "../manager/hooks.ts";
+import { type ManagerHook, managerHook } from "../manager/hooks.ts";
+import type { Manager } from "../manager/manager.ts";
 import type { ManagerOptions } from "../manager/options.ts";
 import type { Result } from "../reconcile/reconciler.ts";
+import type { Runnable } from "../runnable/runnable.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import { transportHook } from "../transport/hooks.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -93,21 +97,23 @@ class Plan implements ManagerHook {
     return controller;
   }
 
-  async run(manager: HookedManager, signal: AbortSignal): Promise<void> {
+  async run(manager: Manager, added: readonly Runnable[], signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const onAbort = (): void => stop.abort(signal.reason);
     if (signal.aborted) return;
     signal.addEventListener("abort", onAbort, { once: true });
-    const controllers = manager.runnables.filter((runnable) => runnable instanceof Controller);
-    const skipped = [...manager.others, ...manager.runnables.filter((one) => !(one instanceof Controller)).map(nameOf)];
+    const controllers = added.filter((runnable) => runnable instanceof Controller);
+    const caches = [manager, ...added.filter((runnable) => runnable instanceof Cluster)].map(({ cache }) => cache);
+    const others = added.filter((runnable) => !(runnable instanceof Controller || runnable instanceof Cluster));
+    const skipped = [...(manager.webhookServer.paths.length > 0 ? ["webhook server"] : []), ...others.map(nameOf)];
     try {
       await this.#applyObjects(manager);
-      const running = [...manager.caches, ...controllers].map((part) =>
+      const running = [...caches, ...controllers].map((part) =>
         part.start(stop.signal).catch((error: unknown) => {
           if (!stop.signal.aborted) this.#records.fail("list", error, undefined);
         }),
       );
-      await this.#synced(manager, stop.signal);
+      await this.#synced(caches, stop.signal);
       if (!stop.signal.aborted) await this.#reconcileAll(stop.signal);
       stop.abort();
       await Promise.race([Promise.all(running), sleep(1000, undefined, { ref: false })]);
@@ -141,16 +147,16 @@ class Plan implements ManagerHook {
     return [...this.#transports.values()].flat();
   }
 
-  async #applyObjects({ cluster }: HookedManager): Promise<void> {
+  async #applyObjects({ config: own, mapper, logger }: Manager): Promise<void> {
     if (this.#settings.objects.length === 0) return;
     // They are changes of the user of the kubeconfig.
-    const { impersonate: _, ...config } = cluster.config;
-    const transport = createTransport(config, { logger: cluster.logger });
+    const { impersonate: _, ...config } = own;
+    const transport = createTransport(config, { logger });
     for (const object of this.#settings.objects as KubernetesObject[]) {
       const { apiVersion = "", kind = "", metadata } = object;
       try {
         const [group, version] = splitApiVersion(apiVersion);
-        const mapping = await cluster.mapper.mapping(group, version, kind);
+        const mapping = await mapper.mapping(group, version, kind);
         const path = collectionPath({ group, version, kind, apiVersion, ...mapping }, metadata?.namespace);
         this.#records.isOfUser = true;
         await transport.request({
@@ -170,7 +176,7 @@ class Plan implements ManagerHook {
   }
 
   /** Waits until the caches of all controllers are filled, or their lists have failed. */
-  async #synced({ caches }: HookedManager, signal: AbortSignal): Promise<void> {
+  async #synced(caches: readonly InformerCache[], signal: AbortSignal): Promise<void> {
     const until = performance.now() + this.#settings.timeout;
     while (!this.#controllers.every(({ isReady }) => isReady) && !signal.aborted) {
       const unsynced = caches.flatMap((cache) => cache.unsynced()).length;

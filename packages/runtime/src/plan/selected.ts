@@ -13,9 +13,16 @@ export function selection(query: TransportRequest["query"] = {}): (object: Kuber
   const hasLabels = labelMatcher(labelSelector === undefined ? undefined : String(labelSelector));
   const fields = String(fieldSelector ?? "")
     .split(",")
-    .flatMap((text) => {
-      const [, path, operator, value = ""] = /^\s*([^=!\s]+)\s*(==|=|!=)\s*(.*?)\s*$/.exec(text) ?? [];
-      return path === undefined ? [] : [{ path: path.split("."), isEqual: operator !== "!=", value }];
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .map((text) => {
+      const at = text.search(/[!=]/);
+      const [path, rest] = [text.slice(0, at), text.slice(at)];
+      return {
+        path: path.trim().split("."),
+        isEqual: !rest.startsWith("!"),
+        value: rest.replace(/^[!=]=?/, "").trim(),
+      };
     });
   return (object) =>
     hasLabels(object.metadata?.labels) &&

@@ -170,6 +170,14 @@ export const areas: readonly Area[] = [
     from: ["metrics"],
   },
   {
+    title: "External systems",
+    page: "external",
+    about: "External systems are declared, so that a plan doesn't change them.",
+    need: "your operator uses systems outside of the cluster",
+    requires: "[Plan changes of an operator](../../how-to/plan.md)",
+    from: ["external"],
+  },
+  {
     title: "Simulation",
     page: "simulation",
     about: "A simulation runs your operator under many schedules with faults, and checks rules of yours.",
