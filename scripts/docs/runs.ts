@@ -249,6 +249,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npx kubewright@latest migrate": { by: [moving] },
     "npx kubewright@latest init": { after: [], apart: true },
     "npx kubewright@latest create project": { by: [packed] },
+    "npx scaffold plan": { by: ["e2e/plan/command.test.ts"] },
     "npx scaffold create api": {
       after: [...project, 'cp "$CHECKOUT/e2e/game/testdata/crd.yaml" games.yaml'],
       apart: true,

@@ -14,9 +14,7 @@ export interface ExternalOptions<T extends object> {
    * @defaultValue none
    */
   readonly plan?: {
-    readonly [K in keyof T]?: T[K] extends (...values: infer A) => infer R
-      ? (...values: A) => R | Awaited<R>
-      : never;
+    readonly [K in keyof T]?: T[K] extends (...values: infer A) => infer R ? (...values: A) => R | Awaited<R> : never;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ExternalHook } from "../external/external.ts";
-import { transportHook } from "../transport/hooks.ts";
+import { connecting } from "../transport/http/hooks.ts";
 import type { PlanRecords } from "./plan-records.ts";
 import { positionOf } from "./positions.ts";
 import { planScope } from "./scope.ts";
@@ -10,7 +10,7 @@ export class PlannedEnd extends Error {}
 /** Returns the hook that lists the calls of external systems. */
 export function planExternal(records: PlanRecords): ExternalHook {
   return ({ name: system, reads, plan }, name, values, call) => {
-    if (reads.has(name)) return transportHook.installed?.connecting(call) ?? call();
+    if (reads.has(name)) return connecting(call);
     const assume = plan[name];
     const scope = planScope.getStore();
     records.external.push({

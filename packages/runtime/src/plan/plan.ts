@@ -17,6 +17,7 @@ import type { Result } from "../reconcile/reconciler.ts";
 import type { Runnable } from "../runnable/runnable.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import { transportHook } from "../transport/hooks.ts";
+import { connectionHook } from "../transport/http/hooks.ts";
 import type { Transport } from "../transport/transport.ts";
 import { withCallSites } from "./call-sites.ts";
 import { unplannedWrite } from "./dry-run.ts";
@@ -62,8 +63,8 @@ class Plan implements ManagerHook {
       this.#records.fail("external", error, scope, position);
     });
     guard.install();
-    transportHook.install({
-      transport: (inner, config) => this.#transport(inner, config),
+    transportHook.install((inner, config) => this.#transport(inner, config));
+    connectionHook.install({
       connecting: (connect) => guard.connecting(connect),
       sending: (text) => {
         const unplanned = unplannedWrite(text);

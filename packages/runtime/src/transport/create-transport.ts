@@ -54,7 +54,7 @@ export function createTransport(config: Config, options: TransportOptions = {}):
     stream,
     close: () => sender.close(new TransportError("ECLOSED", "the transport is closed")),
   };
-  return transportHook.installed?.transport(transport, config) ?? transport;
+  return transportHook.installed?.(transport, config) ?? transport;
 }
 
 function wantsJson({ accept }: TransportRequest): boolean {

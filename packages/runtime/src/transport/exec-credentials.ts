@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { isAbsolute, resolve } from "node:path";
 import type { ExecConfig } from "../config/config.ts";
 import { redactedText, redactText } from "../log/redact-text.ts";
-import { connecting } from "./hooks.ts";
+import { connecting } from "./http/hooks.ts";
 import type { Credentials, Identity } from "./identity.ts";
 
 const API_VERSIONS: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { transportHook } from "../hooks.ts";
 import { type AnswerEvents, AnswerParser } from "./answer-parser.ts";
+import { connectionHook } from "./hooks.ts";
 import type { RequestText } from "./request-text.ts";
 import { WireError } from "./wire-error.ts";
 
@@ -64,7 +64,7 @@ export class Connection {
       onEnd: (reusable) => this.#finish(reusable),
     });
     this.#arm(timeouts.head);
-    transportHook.installed?.sending(text);
+    connectionHook.installed?.sending(text);
     this.#socket.write(text, encoding);
   }
 

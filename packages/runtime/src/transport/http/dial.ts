@@ -1,6 +1,6 @@
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
-import { connecting } from "../hooks.ts";
+import { connecting } from "./hooks.ts";
 import { tunnel } from "./tunnel.ts";
 import { WireError } from "./wire-error.ts";
 
