@@ -31,7 +31,7 @@ function sample(): CronJob {
   };
 }
 
-// Replace it by a change of the spec.
+// Replace this with a change of the spec.
 const change = { metadata: { labels: { changed: "true" } } };
 
 // Runs with: npx scaffold simulate
