@@ -10,8 +10,7 @@ import { Controller } from "../controller/controller.ts";
 import { externalHook } from "../external/external.ts";
 import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
-import { type ManagerHook, managerHook } from "../manager/hooks.ts";
-import type { Manager } from "../manager/manager.ts";
+import { type HookedManager, type ManagerHook, managerHook } from "../manager/hooks.ts";
 import type { ManagerOptions } from "../manager/options.ts";
 import type { Result } from "../reconcile/reconciler.ts";
 import type { Runnable } from "../runnable/runnable.ts";
@@ -98,7 +97,7 @@ class Plan implements ManagerHook {
     return controller;
   }
 
-  async run(manager: Manager, added: readonly Runnable[], signal: AbortSignal): Promise<void> {
+  async run(manager: HookedManager, added: readonly Runnable[], signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const onAbort = (): void => stop.abort(signal.reason);
     if (signal.aborted) return;
@@ -148,7 +147,7 @@ class Plan implements ManagerHook {
     return [...this.#transports.values()].flat();
   }
 
-  async #applyObjects({ config: own, mapper, logger }: Manager): Promise<void> {
+  async #applyObjects({ config: own, mapper, logger }: HookedManager): Promise<void> {
     if (this.#settings.objects.length === 0) return;
     // They are changes of the user of the kubeconfig.
     const { impersonate: _, ...config } = own;
