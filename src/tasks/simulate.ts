@@ -16,6 +16,12 @@ export interface SimulateProject {
   readonly time?: number;
   readonly seed?: number;
   readonly faults?: readonly string[];
+  /** The old versions of the operator, oldest first: directories and revisions. */
+  readonly from?: readonly string[];
+  /** For each old version, the file or directory with its CRDs. */
+  readonly fromCrds?: readonly string[];
+  /** The ways in which upgrades happen. */
+  readonly upgrades?: readonly string[];
   /** Whether to print progress. */
   readonly progress: boolean;
 }
@@ -34,15 +40,32 @@ export interface SimulationOutcome extends Omit<Replay, "source"> {
   readonly notes: readonly string[];
 }
 
+/** A mistake in the flags, which the runtime has found. */
+export class SimulationUsageError extends Error {
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint: string | undefined) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+interface FailedOutcome {
+  readonly error: string;
+  readonly isUsage?: boolean;
+  readonly hint?: string;
+}
+
 /**
  * Runs the simulations of a project with its own runtime, in a process of their own.
  *
+ * @throws SimulationUsageError for old versions that aren't found
  * @throws ProblemError if the runtime isn't installed or has no simulation, or the process fails
  */
 export async function simulateProject(options: SimulateProject): Promise<SimulationOutcome> {
   const { root, env, signal, ...passed } = options;
   signal.throwIfAborted();
-  let outcome: SimulationOutcome | { error: string } | undefined;
+  let outcome: SimulationOutcome | FailedOutcome | undefined;
   const { exitCode } = await run(process.execPath, [programOf(root), JSON.stringify(passed)], {
     cwd: root,
     env,
@@ -60,7 +83,10 @@ export async function simulateProject(options: SimulateProject): Promise<Simulat
       `the process of the simulations ended with exit code ${exitCode ?? "none"}`,
     );
   }
-  if ("error" in outcome) throw new ProblemError("program-failed", `simulations: ${outcome.error}`);
+  if ("error" in outcome) {
+    if (outcome.isUsage) throw new SimulationUsageError(outcome.error, outcome.hint);
+    throw new ProblemError("program-failed", `simulations: ${outcome.error}`);
+  }
   return outcome;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ReplayFinding } from "@kubewright/dashboard/protocol";
-import type { FaultName } from "@kubewright/runtime/simulation";
+import type { ReplayChange, ReplayFinding } from "@kubewright/dashboard/protocol";
+import type { FaultName, UpgradeVariation } from "@kubewright/runtime/simulation";
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import type { SimulationOutcome } from "../../tasks/simulate.ts";
 import { shown } from "../../text/shown.ts";
@@ -18,6 +18,13 @@ const faults: Readonly<Record<FaultName, true>> = {
 };
 const faultNames = Object.keys(faults);
 
+/** The variations of upgrades of the runtime. A missing or additional one doesn't compile. */
+const variations: Readonly<Record<UpgradeVariation, true>> = {
+  ...{ replace: true, overlap: true, busy: true, interrupt: true, rollback: true, skip: true },
+  ...{ "crds-first": true, "crds-last": true, "crds-back": true, "crds-kept": true },
+};
+const variationNames = Object.keys(variations);
+
 /** `scaffold simulate`. */
 export const command: CommandModule = {
   define(program) {
@@ -28,17 +35,25 @@ export const command: CommandModule = {
       .option("--seeds <number>", "schedules of each simulation (default: 200)")
       .option("--for <duration>", "run schedules for this time instead, such as 60s or 10m")
       .option("--seed <number>", "run only this schedule; 0 is the one without faults")
-      .option("--faults <names>", `only these faults, separated by commas: ${faultNames.join(", ")}`);
+      .option("--faults <names>", `only these faults, separated by commas: ${faultNames.join(", ")}`)
+      .option("--from <versions>", "upgrade from these revisions or directories of projects, oldest first")
+      .option("--from-crds <paths>", "the file or directory with the CRDs of each old version")
+      .option("--upgrades <names>", `only these variations of upgrades: ${variationNames.join(", ")}`);
   },
   run,
-  completions: { flags: { faults: { choices: faultNames, list: true } } },
+  completions: {
+    flags: { faults: { choices: faultNames, list: true }, upgrades: { choices: variationNames, list: true } },
+  },
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
   const { cwd, env, signal, globals, options } = context;
   const [seeds, seed] = [numberFlag(options, "seeds", 1), numberFlag(options, "seed", 0)];
   const time = durationFlag(options);
-  const faults = faultsFlag(options);
+  const faults = namesFlag(options, "faults", faultNames);
+  const upgrades = namesFlag(options, "upgrades", variationNames);
+  const [from, fromCrds] = [listFlag(options, "from"), listFlag(options, "from-crds")];
+  if (fromCrds && !from) throw usageError("--from-crds requires --from");
   if (time !== undefined && seeds !== undefined) throw usageError("--for and --seeds exclude each other");
   if (seed !== undefined && (time !== undefined || seeds !== undefined)) {
     throw usageError("--seed runs one schedule, so it excludes --seeds and --for");
@@ -50,9 +65,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const { simulateProject } = await import("../../tasks/simulate.ts");
   const progress = !globals.quiet && !globals.json;
   const simulated = withCliErrors(() =>
-    simulateProject({ root: cwd, env, signal, progress, seeds, time, seed, faults }),
+    simulateProject({ root: cwd, env, signal, progress, seeds, time, seed, faults, from, fromCrds, upgrades }),
   );
+  const { SimulationUsageError } = await import("../../tasks/simulate.ts");
   const outcome = await simulated.catch((error: unknown) => {
+    if (error instanceof SimulationUsageError) throw usageError(error.message, error.hint);
     throw signal.aborted ? interrupted() : error;
   });
   const { files, problems, timelines: _timelines, messages: _messages, notes: _notes, ...data } = outcome;
@@ -87,35 +104,71 @@ function durationFlag(options: CommandContext["options"]): number | undefined {
   throw usageError(`--for ${shown(text)}: must be a duration, such as 60s or 10m`);
 }
 
-function faultsFlag(options: CommandContext["options"]): string[] | undefined {
-  const names = textFlag(options, "faults")?.split(",");
+/** Returns the values of a flag that are separated by commas. */
+function listFlag(options: CommandContext["options"], name: string): string[] | undefined {
+  const text = textFlag(options, name);
+  if (text === undefined) return undefined;
+  const values = text.split(",");
+  if (values.includes("")) throw usageError(`--${name} ${shown(text)}: must be a list separated by commas`);
+  return values;
+}
+
+function namesFlag(
+  options: CommandContext["options"],
+  flag: string,
+  possible: readonly string[],
+): string[] | undefined {
+  const names = textFlag(options, flag)?.split(",");
   for (const name of names ?? []) {
-    if (faultNames.includes(name)) continue;
-    const suggestion = didYouMean(name, faultNames);
+    if (possible.includes(name)) continue;
+    const suggestion = didYouMean(name, possible);
     throw usageError(
-      `--faults ${name}: must be one of ${faultNames.join(", ")}`,
+      `--${flag} ${name}: must be one of ${possible.join(", ")}`,
       suggestion === undefined ? undefined : `did you mean "${suggestion}"?`,
     );
   }
   return names;
 }
 
-function report({ schedules, seconds, faults, findings, timelines, messages, notes }: SimulationOutcome): string {
-  const injected = Object.entries(faults).filter(([, count]) => count > 0);
+function report(outcome: SimulationOutcome): string {
+  const { schedules, seconds, faults, findings, timelines, messages, notes, upgrades, changes } = outcome;
+  const counts = (record: Readonly<Record<string, number>>): string =>
+    Object.entries(record)
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(", ") || "none";
   return [
+    ...(changes ? describeChanges(changes) : []),
     ...findings.flatMap((finding, index) => [
       describe(finding, messages?.[index] ?? [finding.message], timelines[index] ?? []),
       "",
     ]),
     `schedules  ${schedules} in ${seconds.toFixed(1)} s`,
-    `faults     ${injected.map(([name, count]) => `${name} ${count}`).join(", ") || "none"}`,
+    ...(upgrades ? [`upgrades   ${counts(upgrades)}`] : []),
+    `faults     ${counts(faults)}`,
     `findings   ${findings.length}`,
     ...notes.map((note) => `note       ${note}`),
   ].join("\n");
 }
 
+/** Describes the changes of the upgrades without faults. Those of several tests are described once. */
+function describeChanges(changes: readonly ReplayChange[]): string[] {
+  if (changes.length === 0) return ["This upgrade changes: nothing", ""];
+  const value = (one: unknown): string => (one === null ? "none" : shortened(JSON.stringify(one)));
+  const lines = changes.map(({ from, kind, namespace, name, action, path, before, after, allowed }) => {
+    const object = `${kind} ${namespace === "" ? name : `${namespace}/${name}`}`;
+    const what = action === "changed" ? `${path}: ${value(before)} → ${value(after)}` : action;
+    return `  from ${from}: ${object} ${what}${allowed === null ? "" : ` (allowed: ${allowed})`}`;
+  });
+  return ["This upgrade changes:", ...new Set(lines), ""];
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
 function describe(
-  { file, test, invariant, seed, faults, replay }: ReplayFinding,
+  { file, test, invariant, seed, faults, replay, upgrade }: ReplayFinding,
   message: readonly string[],
   timeline: readonly string[],
 ): string {
@@ -123,10 +176,16 @@ function describe(
     `${file}: ${test}`,
     `  broken: ${invariant}`,
     ...message.map((line) => `  ${line}`),
+    ...(upgrade ? [`  upgrade: ${describeUpgrade(upgrade)}`] : []),
     `  faults: ${faults.length > 0 ? faults.join(", ") : "none"}`,
     "",
     ...timeline,
     "",
     `  replay: ${replay ?? `npx scaffold simulate --seed ${seed}`}`,
   ].join("\n");
+}
+
+function describeUpgrade({ from, variations, point }: NonNullable<ReplayFinding["upgrade"]>): string {
+  const how = variations.length > 0 ? `: ${variations.join(", ")}` : "";
+  return `from ${from.join(", then ")} at world.settled() number ${point}${how}`;
 }

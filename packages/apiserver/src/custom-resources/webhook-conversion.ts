@@ -27,46 +27,70 @@ interface Conversion extends JsonObject {
   webhook?: { clientConfig: ClientConfig & JsonObject; conversionReviewVersions: string[] };
 }
 
+/** Converts an object to another version of its kind, in place of a webhook. */
+export type InProcessConverter = (object: JsonObject, apiVersion: string) => Promise<JsonObject>;
+
 /**
  * Creates the conversions between the versions of custom resources.
  *
  * @param clients - the connections to webhooks
  * @param uid - returns a new UID
+ * @param inProcess - returns what converts objects in place of webhooks, if something does
  * @returns a function from a definition to its conversion
  */
-export function createConverter(clients: WebhookClients, uid: () => string): (definition: ApiObject) => ConvertCustom {
+export function createConverter(
+  clients: WebhookClients,
+  uid: () => string,
+  inProcess: () => InProcessConverter | undefined = () => undefined,
+): (definition: ApiObject) => ConvertCustom {
   return (definition) => {
     const { strategy, webhook } = ((definition.spec as JsonObject).conversion ?? {}) as Conversion;
     // Without a webhook, versions differ only in their names.
     if (strategy !== "Webhook" || webhook === undefined) return (object, apiVersion) => ({ ...object, apiVersion });
     return (object, apiVersion) =>
-      isEmpty(object) ? { ...object, apiVersion } : convert(clients, webhook, object, apiVersion, uid());
+      isEmpty(object)
+        ? { ...object, apiVersion }
+        : convert(() => inProcessReview(inProcess()) ?? webhookReview(clients, webhook, uid), object, apiVersion);
   };
 }
+
+/** Returns the objects of the answer to one object. */
+type Review = (object: ApiObject, apiVersion: string) => Promise<Json[]>;
 
 /** Whether an object has no content: server-side apply converts those from which it has removed all fields. */
 function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).every((key) => key === "apiVersion" || key === "kind");
 }
 
-async function convert(
+function inProcessReview(converter: InProcessConverter | undefined): Review | undefined {
+  return converter && (async (object, apiVersion) => [await converter(cloneJson(object), apiVersion)]);
+}
+
+/** @throws StatusError for reviews of unknown versions */
+function webhookReview(
   clients: WebhookClients,
   { clientConfig, conversionReviewVersions }: NonNullable<Conversion["webhook"]>,
-  object: ApiObject,
-  apiVersion: string,
-  uid: string,
-): Promise<ApiObject> {
-  const name = `${kindText(object)}`;
+  newUid: () => string,
+): Review {
   const version = conversionReviewVersions.find((one) => versions.includes(one));
   if (version === undefined) throw failure("no supported conversion review versions");
-  const request = { uid, desiredAPIVersion: apiVersion, objects: [object] };
-  const document = { kind: "ConversionReview", apiVersion: `${group}/${version}`, request, response: noResponse };
-  let converted: Json[];
-  try {
+  return async (object, apiVersion) => {
+    const uid = newUid();
+    const request = { uid, desiredAPIVersion: apiVersion, objects: [object] };
+    const document = { kind: "ConversionReview", apiVersion: `${group}/${version}`, request, response: noResponse };
     const response = await clients.call(callableConfig(clientConfig), timeoutSeconds, encodeJson(document));
     const decode = (text: string): Json => decodeJson(text).value;
     const expected = { group, version, kind: "ConversionReview", versions };
-    converted = convertedObjects(webhookDocument(response, expected, decode), version, uid);
+    return convertedObjects(webhookDocument(response, expected, decode), version, uid);
+  };
+}
+
+async function convert(reviewOf: () => Review, object: ApiObject, apiVersion: string): Promise<ApiObject> {
+  const review = reviewOf();
+  const name = `${kindText(object)}`;
+  let converted: Json[];
+  try {
+    converted = await review(object, apiVersion);
   } catch (error) {
     throw failure(`conversion webhook for ${name} failed: ${(error as Error).message}`);
   }

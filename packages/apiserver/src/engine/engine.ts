@@ -89,7 +89,7 @@ export interface EngineOptions extends ApiServerOptions {
 }
 
 /** The options of {@link createEngine} that a restart can change. */
-export type RestartOptions = Pick<ApiServerOptions, "clock" | "random" | "controllers">;
+export type RestartOptions = Pick<ApiServerOptions, "clock" | "random" | "controllers" | "convert">;
 
 /** The server without a socket. */
 export interface Core {
@@ -133,7 +133,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
 
 function createCore(options: EngineOptions, address: () => string, journal: Journal | undefined): Core {
   const { objectsOnly = false } = options;
-  let { clock = systemClock, random: source = Math.random, controllers = {} } = options;
+  let { clock = systemClock, random: source = Math.random, controllers = {}, convert } = options;
   const random = (): number => source();
   /** Number of restarts. Timers of before don't fire. */
   let restarts = 0;
@@ -227,7 +227,7 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
     stopping: stopping.signal,
   };
   let collector: GarbageCollector | undefined;
-  const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid);
+  const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid, () => convert);
   const definitions = new Definitions(engine, converter, () => {
     served = servedGroups(types, definitions.resources(), kubernetes);
     collector?.observe(engineTypes());
@@ -327,6 +327,7 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
       clock = next.clock ?? clock;
       source = next.random ?? source;
       controllers = next.controllers ?? controllers;
+      convert = next.convert ?? convert;
       restarts++;
       definitions.restart();
       store.restore(revision);

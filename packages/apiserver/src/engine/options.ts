@@ -126,6 +126,11 @@ export interface ApiServerOptions {
    * The body of a request from a socket isn't read yet: its `readBody` reads it, once.
    */
   intercept?: (request: ApiRequest) => Promise<Answer> | Answer | undefined;
+  /**
+   * Converts custom resources whose definition has a conversion webhook, in place of the webhook: receives an object and the
+   * `apiVersion` to convert it to, and returns the converted object, or rejects. For tests that run an operator in this process.
+   */
+  convert?: (object: JsonObject, apiVersion: string) => Promise<JsonObject>;
   /** Receives warnings about the data file. The default prints them on standard error. */
   warn?: (message: string) => void;
 }

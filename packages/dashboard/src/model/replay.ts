@@ -33,6 +33,10 @@ const types: Readonly<Record<string, StoryType>> = {
   start: "process",
   exit: "process",
   external: "external",
+  convert: "external",
+  upgrade: "process",
+  rollback: "process",
+  crds: "process",
 };
 
 /** Returns the entries of a finding with their types. */
@@ -71,7 +75,8 @@ export function firstSelected(story: readonly StoryEntry[], position: number | u
 
 /** Returns the actors in the order of their lanes: users, the cluster, operators, and the simulation with its faults. */
 export function lanesOf(story: readonly StoryEntry[]): string[] {
-  const rank = (actor: string): number => (actor === "simulation" ? 2 : actor.startsWith("operator") ? 1 : 0);
+  const others: ReadonlySet<string> = new Set(["user", "someone", "cluster", "start", "code", "world"]);
+  const rank = (actor: string): number => (actor === "simulation" ? 2 : others.has(actor) ? 0 : 1);
   const actors = [...new Set(story.map(({ actor }) => actor))];
   return actors.sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? a.localeCompare(b) : 0));
 }

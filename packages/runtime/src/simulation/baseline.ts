@@ -7,6 +7,8 @@ import type { Prepared } from "./prepare.ts";
 import { deleteEach, type Probed, recreateAll, recreateAtOnce, removeEach, removeMarks } from "./probes.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 import { noDecisions } from "./schedule/choices.ts";
+import { plainPlan } from "./upgrade/upgrade-plan.ts";
+import { isOperator } from "./world/state.ts";
 import { isEndpoints } from "./world/target.ts";
 
 /** Resources on which the controllers of workloads act, or that they create. */
@@ -74,10 +76,7 @@ export async function runBaseline(prepared: Prepared, seed: number): Promise<Bas
 function hasActed({ timeline }: RunResult): boolean {
   return timeline
     .entries()
-    .some(
-      ({ actor, action, object }) =>
-        actor.startsWith("operator") && actions.has(action) && !/^(Lease|Event) /.test(object),
-    );
+    .some(({ actor, action, object }) => isOperator(actor) && actions.has(action) && !/^(Lease|Event) /.test(object));
 }
 
 const actions: ReadonlySet<string> = new Set(["create", "update", "delete", "external"]);
@@ -129,18 +128,17 @@ async function findRestored(prepared: Prepared, seed: number, baseline: Baseline
  * Finds out before which settled states the operator doesn't restore a kind, although it does so in others. A correct operator
  * can stop its work in some states, such as that of an invalid object.
  *
- * @param prepared - the parts that all runs share
- * @param seed - the seed of the numbers of the scenario
+ * @param settings - the schedule, whose faults don't happen
  * @returns the states with the kinds, as in {@link RunResult.byHand}
  */
-export async function findUnrestored(prepared: Prepared, seed: number): Promise<ReadonlySet<string>> {
+export async function findUnrestored(settings: RunSettings): Promise<ReadonlySet<string>> {
   const states: Map<string, boolean>[] = [];
   const probe = (probed: Probed): Promise<void> => {
     const restored = new Map<string, boolean>();
     states.push(restored);
     return removeEach(probed, restored);
   };
-  await execute({ prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe });
+  await execute({ ...withoutFaults(settings), probe });
   const kinds = new Set(states.flatMap((state) => [...state.keys()]));
   const unrestored = new Set<string>();
   for (const kind of kinds) {
@@ -159,17 +157,22 @@ export async function findUnrestored(prepared: Prepared, seed: number): Promise<
  * Runs the scenario without faults, but creates the objects of the user again before each settled state: once when their children
  * are gone, and once while they may still exist and, for example, still have their addresses.
  *
- * @param prepared - the parts that all runs share
- * @param seed - the seed of the numbers of the scenario
+ * @param schedule - the schedule, whose faults don't happen
  * @param baseline - the states of the run without faults
  * @returns the differences: nothing if the scenario doesn't work with new objects
  */
-export async function runHistory(prepared: Prepared, seed: number, baseline: Baseline): Promise<Baseline["varying"]> {
+export async function runHistory(schedule: RunSettings, baseline: Baseline): Promise<Baseline["varying"]> {
   let varying = noVariation;
   for (const probe of [recreateAll, recreateAtOnce]) {
-    const settings = { prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe };
+    const settings = { ...withoutFaults(schedule), probe };
     const { violation, scenarioError, snapshots } = await execute(settings);
     if (!violation && scenarioError === undefined) varying = both(varying, history(baseline.snapshots, snapshots));
   }
   return varying;
+}
+
+/** Returns the settings of the run without faults with which a schedule is compared. */
+function withoutFaults({ prepared, seed, upgrade }: RunSettings): RunSettings {
+  const plain = upgrade && { plan: plainPlan(upgrade.plan), isSurvey: true };
+  return { prepared, seed, nature: 0, faults: [], decisions: noDecisions, ...(plain ? { upgrade: plain } : {}) };
 }

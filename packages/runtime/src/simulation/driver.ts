@@ -3,6 +3,8 @@ import type { AmbientFaults } from "./faults/ambient.ts";
 import { realImmediate } from "./globals.ts";
 import type { RunSettings } from "./run-settings.ts";
 import { drained } from "./schedule/scheduler.ts";
+import type { UpgradeChecks } from "./upgrade/upgrade-checks.ts";
+import type { UpgradeRun } from "./upgrade/upgrade-run.ts";
 import { leader } from "./world/lease.ts";
 import type { OperatorProcess } from "./world/process.ts";
 import type { RunWorld } from "./world/run-world.ts";
@@ -19,6 +21,15 @@ export interface DrivenRun {
   readonly checks: RunChecks;
   readonly wait: ScenarioWait;
   readonly settings: RunSettings;
+  readonly upgrade?: DrivenUpgrade | undefined;
+}
+
+/** An upgrade of the operator, and its checks. */
+export interface DrivenUpgrade {
+  readonly run: UpgradeRun;
+  readonly checks: UpgradeChecks;
+  /** Notes the present state. */
+  note(label: string): void;
 }
 
 /** Lets the events of a run happen, one at a time. */
@@ -45,7 +56,7 @@ export class Driver {
         continue;
       }
       if (pending && pending.until === undefined) {
-        await this.settle(false);
+        await this.settled(false);
         if (verdict.isOver) return;
         wait.end();
         continue;
@@ -57,16 +68,46 @@ export class Driver {
   }
 
   /**
+   * Lets things happen until nothing is left to do, then checks the state. If the operator is upgraded now, this happens with each
+   * version.
+   *
+   * @param isLast - whether the scenario has ended
+   */
+  async settled(isLast: boolean): Promise<void> {
+    const { upgrade, world } = this.#run;
+    if (!upgrade?.run.waits(isLast)) return this.settle(isLast);
+    const { run, checks } = upgrade;
+    while (run.hasNext) {
+      if (!run.isBusy) await this.settle(false);
+      else for (let turn = 0; turn < run.plan.busyAfter && !world.verdict.isOver; turn++) await this.#busyTurn();
+      if (world.verdict.isOver) return;
+      checks.begin();
+      run.begin();
+    }
+    await this.settle(isLast);
+    if (world.verdict.isOver || !run.mustRollBack) return;
+    run.rollBack();
+    await this.settle(isLast);
+  }
+
+  async #busyTurn(): Promise<void> {
+    await drained();
+    this.#turn();
+  }
+
+  /**
    * Lets things happen until nothing is left to do, then checks the state.
    *
    * @param isLast - whether the scenario has ended
    */
   async settle(isLast: boolean): Promise<void> {
-    const { world, checks, ambient, processes, settings } = this.#run;
+    const { world, checks, ambient, processes, settings, upgrade } = this.#run;
     const { choices, timeline, verdict } = world;
     checks.beginSettling();
     await this.#quiet(true);
+    const label = upgrade?.run.label ?? "";
     await settings.probe?.({
+      label: upgrade?.run.label ?? "",
       ambient,
       quiet: () => this.#quiet(false),
       restart: () => {
@@ -74,7 +115,10 @@ export class Driver {
       },
     });
     checks.settled(isLast);
+    await upgrade?.checks.settled();
+    upgrade?.note(label);
     if (verdict.isOver) return;
+    if (upgrade && upgrade.run.stage !== "new") return;
     // A restart reconciles all objects. It costs time, so not every schedule does it.
     if (settings.expected !== undefined && settings.seed % 4 !== 0) return;
     checks.isIdle = true;
@@ -103,10 +147,11 @@ export class Driver {
     const { scheduler, verdict } = world;
     for (;;) {
       await drained();
-      if (verdict.violation) return;
+      if (verdict.isOver) return;
       const isQuiet =
         !scheduler.isBusy &&
         !scheduler.isHolding &&
+        !this.#run.upgrade?.run.isPending &&
         scheduler.nextEffect > Math.max(checks.lastEffect, scheduler.lastRelease) + horizonOf(processes) &&
         (!leaderElection || this.#hasLeader());
       // One fault per rest leaves others for later ones.

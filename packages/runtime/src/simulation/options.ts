@@ -2,8 +2,55 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../api/kind.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { Invariant } from "./checks/invariant.ts";
+import type { UpgradeVariation } from "./report/upgrade-variation.ts";
 import type { FaultName } from "./schedule/fault-names.ts";
+import type { AllowedChange } from "./upgrade/allowed-change.ts";
 import type { External, World } from "./world/world.ts";
+
+/** An old version of an operator. */
+export interface OldVersion {
+  /**
+   * The name, with which the names of its processes begin.
+   *
+   * @defaultValue `old`
+   */
+  name?: string;
+  /**
+   * Sets the controllers up, as in {@link SimulateOptions.operator}.
+   *
+   * @param mgr - the manager of the process
+   * @param world - the world
+   */
+  operator(mgr: Manager, world: World): void | Promise<void>;
+  /**
+   * Files and directories with CustomResourceDefinitions, relative to the working directory.
+   *
+   * @defaultValue those of the new version, unless `crds` is set
+   */
+  crdDirectoryPaths?: readonly string[];
+  /**
+   * CustomResourceDefinitions.
+   *
+   * @defaultValue those of the new version, unless `crdDirectoryPaths` is set
+   */
+  crds?: readonly object[];
+}
+
+/** Settings of upgrades. */
+export interface UpgradeOptions {
+  /**
+   * The intended changes.
+   *
+   * @defaultValue none
+   */
+  allow?: readonly AllowedChange[];
+  /**
+   * The ways in which upgrades happen.
+   *
+   * @defaultValue all except `crds-kept`
+   */
+  variations?: readonly UpgradeVariation[];
+}
 
 /** Options of {@link simulate}. */
 export interface SimulateOptions {
@@ -76,6 +123,19 @@ export interface SimulateOptions {
    * @defaultValue none
    */
   external?: External | (() => External);
+  /**
+   * The old versions of the operator, oldest first. One of them settles the world, and the operator takes over. A text is a revision of
+   * the repository or the directory of a project, as in `scaffold simulate --from`.
+   *
+   * @defaultValue none
+   */
+  from?: string | OldVersion | readonly (string | OldVersion)[];
+  /**
+   * Settings of upgrades.
+   *
+   * @defaultValue all variations except `crds-kept`, and no allowed changes
+   */
+  upgrade?: UpgradeOptions;
   /**
    * Number of steps after which a schedule that doesn't settle is a finding. Each hour of virtual time allows as many again.
    *

@@ -3,9 +3,13 @@ import type { Kind } from "../api/kind.ts";
 import { type CRD, readCRDs } from "../manifests/crds.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
+import { checkedVariations, type UpgradeVariation, usualVariations } from "./report/upgrade-variation.ts";
 import { Actor } from "./schedule/actor.ts";
 import { checkedFaults, type FaultName, faultNames } from "./schedule/fault-names.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
+import { AllowedChanges } from "./upgrade/allowed-change.ts";
+import { newName, type Version } from "./upgrade/version.ts";
+import { convertedInProcess } from "./world/conversions.ts";
 import { rememberState } from "./world/external.ts";
 import { type SharedServer, startSharedServer } from "./world/shared-server.ts";
 import type { External } from "./world/world.ts";
@@ -19,6 +23,8 @@ export interface Prepared {
   /** The kinds whose states are checked as Helm and Flux compute them, as `group/kind`. */
   kstatus: ReadonlySet<string>;
   faults: readonly FaultName[];
+  /** The versions of the operator, in a simulation of an upgrade. */
+  upgrade: PreparedUpgrade | undefined;
   /** Whether the operator uses objects on which the controllers of workloads act. */
   usesWorkloads: boolean;
   /** Whether something reads the endpoints of Services. */
@@ -27,22 +33,42 @@ export interface Prepared {
   appliesObjects: boolean;
   /** Finalizers that others remove. */
   foreignFinalizers: ReadonlySet<string>;
-  /** Starts the server of all runs, or returns it. It records the owners of fields if a run applies objects. */
-  server(owners?: boolean): Promise<SharedServer>;
+  /**
+   * Starts the server of all runs, or returns it.
+   *
+   * @param owners - whether it records the owners of fields. By default, if a run applies objects
+   * @param version - the index of the old version whose definitions it has. By default, those of the present version
+   */
+  server(owners?: boolean, version?: number): Promise<SharedServer>;
   /** Returns the external system in its initial state. */
   newExternal(): External;
   /** Reports unhandled rejections until the returned function is called. */
   observeRejections(listener: (error: unknown) => void): () => void;
 }
 
+/** The versions of an upgrade. */
+export interface PreparedUpgrade {
+  /** The old versions, oldest first. */
+  readonly old: readonly Version[];
+  readonly next: Version;
+  readonly allowed: AllowedChanges;
+  readonly variations: readonly UpgradeVariation[];
+  /** The kinds that a version converts, as `group/kind`. Runs add what they learn. */
+  readonly converted: Set<string>;
+}
+
 /**
  * Reads the definitions and checks the options.
  *
  * @param options - the options
+ * @param old - the old versions of the operator, oldest first
  * @returns what all runs share, and a function that undoes it
  * @throws Error for invalid options
  */
-export function prepare(options: SimulateOptions): Prepared & { release(): Promise<void> } {
+export function prepare(
+  options: SimulateOptions,
+  old: readonly Version[] = [],
+): Prepared & { release(): Promise<void> } {
   for (const name of ["operator", "scenario"] as const) {
     if (typeof options[name] !== "function") throw new Error(`simulate: ${name} must be a function`);
   }
@@ -56,7 +82,12 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
     crds: (options.crds ?? []) as KubernetesObject[],
     errorIfCRDPathMissing: true,
   });
-  const custom = new Set(definitions.map(({ spec }) => `${spec.group}/${spec.names.kind}`));
+  const custom = new Set(
+    [...old.flatMap((version) => version.definitions), ...definitions].map(
+      ({ spec }) => `${spec.group}/${spec.names.kind}`,
+    ),
+  );
+  const upgrade = upgradeOf(options, definitions, old);
   const kstatus = checkedKinds(options.kstatus ?? true, custom);
   const reset = typeof external === "object" ? rememberState(external) : undefined;
   const faults = options.faults ? checkedFaults(options.faults) : faultNames;
@@ -71,6 +102,7 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
     custom,
     kstatus,
     faults,
+    upgrade,
     usesWorkloads: true,
     usesEndpoints: true,
     appliesObjects: false,
@@ -79,12 +111,18 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
         .flatMap(({ metadata }) => metadata?.finalizers ?? [])
         .concat("kubernetes.io/pvc-protection"),
     ),
-    server: (managedFields = prepared.appliesObjects) => {
+    server: (managedFields = prepared.appliesObjects, version = -1) => {
       const { usesWorkloads: workloads } = prepared;
-      const key = `${workloads} ${managedFields}`;
+      const key = `${workloads} ${managedFields} ${version}`;
+      const own = old[version]?.definitions ?? definitions;
       const started =
         servers.get(key) ??
-        startSharedServer({ definitions, objects: options.objects ?? [], workloads, managedFields });
+        startSharedServer({
+          definitions: upgrade ? convertedInProcess(own) : own,
+          objects: options.objects ?? [],
+          workloads,
+          managedFields,
+        });
       servers.set(key, started);
       return started;
     },
@@ -102,6 +140,25 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
     },
   };
   return prepared;
+}
+
+function upgradeOf(
+  { operator, upgrade = {} }: SimulateOptions,
+  definitions: readonly CRD[],
+  old: readonly Version[],
+): PreparedUpgrade | undefined {
+  if (old.length === 0) return undefined;
+  return {
+    old,
+    next: { name: newName, kind: "function", operator, definitions },
+    allowed: new AllowedChanges(upgrade.allow),
+    variations: checkedVariations(upgrade.variations ?? usualVariations),
+    converted: new Set(
+      [...old.flatMap((version) => version.definitions), ...definitions]
+        .filter(({ spec }) => spec.conversion?.strategy === "Webhook")
+        .map(({ spec }) => `${spec.group}/${spec.names.kind}`),
+    ),
+  };
 }
 
 /** Returns the kinds of the option `kstatus`, as `group/kind`. */

@@ -2,6 +2,8 @@ import type { AmbientFaults } from "./faults/ambient.ts";
 
 /** The parts of a run without faults that changes the objects of the user. */
 export interface Probed {
+  /** Identifies the settled state in a simulation of an upgrade. */
+  readonly label: string;
   readonly ambient: AmbientFaults;
   /** Lets things happen until nothing is left to do. */
   quiet(): Promise<void>;
@@ -62,6 +64,25 @@ export async function removeMarks(
     await quiet();
     restored.set(marked.key, isRestored());
     await quiet();
+  }
+}
+
+/**
+ * Deletes each child, and starts new processes, which see what is missing.
+ *
+ * @param probed - the run
+ * @param restored - receives for each child whether the operator creates it again
+ */
+export async function deleteChildren(
+  { ambient: { hands }, quiet, restart }: Probed,
+  restored: Map<string, boolean>,
+): Promise<void> {
+  for (const { id, remove, isRestored } of hands.eachChild()) {
+    remove();
+    await quiet();
+    restart();
+    await quiet();
+    restored.set(id, isRestored());
   }
 }
 

@@ -2,9 +2,12 @@ import type { Baseline } from "./checks/run-checks.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Probed } from "./probes.ts";
 import type { Timeline } from "./report/timeline.ts";
+import type { UpgradeVariation } from "./report/upgrade-variation.ts";
 import type { Violation } from "./report/verdict.ts";
 import type { Decisions } from "./schedule/choices.ts";
 import type { FaultName } from "./schedule/fault-names.ts";
+import type { ObjectsById } from "./upgrade/upgrade-checks.ts";
+import type { UpgradePlan } from "./upgrade/upgrade-plan.ts";
 import type { ServerPart } from "./world/usage.ts";
 
 /** Settings of one run. */
@@ -26,6 +29,21 @@ export interface RunSettings {
   trace?: string;
   /** The states of the run without faults. */
   expected?: Baseline;
+  /** How the operator is upgraded. */
+  upgrade?: UpgradeSettings;
+}
+
+/** How the operator is upgraded in a run. */
+export interface UpgradeSettings {
+  readonly plan: UpgradePlan;
+  /** The run without faults in which the old version stays. */
+  readonly stays?: RunResult;
+  /** The objects that the old version restores, and the new one neither restores nor deletes. */
+  readonly left?: ReadonlySet<string>;
+  /** The run without faults of the new version alone. */
+  readonly plain?: Baseline;
+  /** Whether broken rules don't end the run, so that all changes are seen. */
+  readonly isSurvey?: boolean;
 }
 
 /** The result of a run. */
@@ -49,4 +67,10 @@ export interface RunResult extends Baseline {
   needs: ServerPart | undefined;
   /** The resources that the operator and the user have used. */
   resources: ReadonlySet<string>;
+  /** The objects of each settled state, by its label, in a run with an upgrade. */
+  states?: ReadonlyMap<string, ObjectsById>;
+  /** The variations of the upgrade that have happened. */
+  upgrades?: ReadonlySet<UpgradeVariation>;
+  /** Whether the upgrade has begun. */
+  isUpgraded?: boolean;
 }

@@ -8,6 +8,7 @@ import { AmbientFaults } from "./faults/ambient.ts";
 import { FaultInjector } from "./faults/injector.ts";
 import { realImmediate, useSources } from "./globals.ts";
 import { builtIn } from "./report/verdict.ts";
+import { RunOfUpgrade } from "./run-of-upgrade.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 import { Actor } from "./schedule/actor.ts";
 import { drained } from "./schedule/scheduler.ts";
@@ -26,6 +27,7 @@ interface StartedRun {
   readonly checks: RunChecks;
   readonly driver: Driver;
   readonly processes: readonly OperatorProcess[];
+  readonly upgrade: RunOfUpgrade | undefined;
   /** The world of the scenario. */
   readonly scenarioWorld: World;
   /** Ends the observation of the external system. */
@@ -53,10 +55,12 @@ export async function runSchedule(settings: RunSettings): Promise<RunResult> {
   try {
     world = await startWorld(settings, base);
     const processes: OperatorProcess[] = [];
+    if (world.conversions) world.conversions.processes = processes;
     stopRecording = recordWrites(world, processes);
     run = startRun(settings, world, processes);
     scenarioError = await play(settings, world, run);
-    for (const process of processes) await process.dispose();
+    for (const kind of world.conversions?.kinds ?? []) prepared.upgrade?.converted.add(kind);
+    for (const process of new Set([...processes, ...(run.upgrade?.created ?? [])])) await process.dispose();
     await drained();
   } finally {
     stopRecording();
@@ -75,6 +79,7 @@ export async function runSchedule(settings: RunSettings): Promise<RunResult> {
     steps: scheduler.steps,
     usesRandom: world.usage.usesRandom,
     needs: world.usage.needs,
+    ...(run.upgrade?.results ?? {}),
   };
 }
 
@@ -104,27 +109,38 @@ function startRun(settings: RunSettings, world: RunWorld, processes: OperatorPro
   const shared = createWorld(scenarioParts, true);
   const { invariants = [] } = options;
   const { kstatus } = prepared;
+  const upgrade = settings.upgrade && new RunOfUpgrade(settings, world, processes);
+  const versions = upgrade?.versions;
   const parts = { world, processes, shared, invariants, foreignFinalizers, learned, kstatus, expected, trace };
-  const checks = new RunChecks(parts);
+  const checks = new RunChecks({ ...parts, ...(versions ? { upgrade: versions } : {}) });
   const releaseExternal = observeExternal(external, { world, processes }, () => checks.isChecking);
   const { replicas = 1 } = options;
   const extra = replicas === 1 && options.leaderElection !== false && choices.fault("replicas", "start", 1, 100) > 0;
   if (extra) timeline.fault("replicas", "two processes run, with a lease");
-  const leaderElection = options.leaderElection ?? (replicas > 1 || extra);
-  const program = {
-    leaderElection,
-    operator: async (mgr: Manager) => {
-      await options.operator(mgr, scenarioWorld);
-    },
-    newFaults: (isStaleStart: boolean) => new FaultInjector(world, isStaleStart),
+  const leaderElection = options.leaderElection ?? (replicas > 1 || extra || (upgrade?.overlaps ?? false));
+  const create = (name: string, version: string | undefined, operator: typeof options.operator): OperatorProcess[] => {
+    const program = {
+      leaderElection,
+      ...(version === undefined ? {} : { version }),
+      operator: async (mgr: Manager) => {
+        await operator(mgr, scenarioWorld);
+      },
+      newFaults: (isStaleStart: boolean) => new FaultInjector(world, isStaleStart),
+    };
+    const numbers = Array.from({ length: extra ? 2 : replicas }, (_, index) => index + 1);
+    return numbers.map((number) => new OperatorProcess(`${name}-${number}`, world, program));
   };
-  for (let number = 1; number <= (extra ? 2 : replicas); number++) {
-    const process = new OperatorProcess(`operator-${number}`, world, program);
+  const started = upgrade
+    ? upgrade.begin((version) => create(version.name, version.name, version.operator))
+    : create("operator", undefined, options.operator);
+  for (const process of started) {
     processes.push(process);
     process.start();
   }
-  const driver = new Driver({ world, processes, leaderElection, ambient, checks, wait, settings });
-  return { checks, driver, processes, scenarioWorld, releaseExternal };
+  const driven = upgrade?.driven;
+  const run = { world, processes, leaderElection, ambient, checks, wait, settings };
+  const driver = new Driver({ ...run, ...(driven ? { upgrade: driven } : {}) });
+  return { checks, driver, processes, upgrade, scenarioWorld, releaseExternal };
 }
 
 /**
@@ -147,7 +163,7 @@ async function play(
       );
     await driver.drive(() => outcome !== undefined);
     const error = verdict.isOver ? undefined : outcome?.error;
-    if (!verdict.isOver && error === undefined) await driver.settle(true);
+    if (!verdict.isOver && error === undefined) await driver.settled(true);
     return error;
   } finally {
     releaseExternal();

@@ -1,4 +1,5 @@
 import { realDate } from "./globals.ts";
+import type { ResolvedVersion } from "./old-versions/resolve-versions.ts";
 
 /** Settings that `scaffold simulate` passes to the simulations of the files that it runs, in an environment variable. */
 export interface CommandSettings {
@@ -12,6 +13,12 @@ export interface CommandSettings {
   deadline?: number;
   /** The faults that may happen. */
   faults?: readonly string[];
+  /** The old versions of the operator, oldest first. */
+  from?: readonly ResolvedVersion[];
+  /** The flags about upgrades with which the command runs a schedule again. */
+  flags?: string;
+  /** The ways in which upgrades happen. */
+  upgrades?: readonly string[];
   /** The seeds of this process: each `count`-th one, from the seed `index` + 1 on. Several processes share the seeds. */
   share: { index: number; count: number };
   /** The next seed of each simulation that has begun, by its name. `null` ends a simulation. */

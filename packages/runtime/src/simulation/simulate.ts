@@ -6,15 +6,18 @@ import { type BaselineResult, findUnrestored, runBaseline, runHistory } from "./
 import { execute } from "./execute.ts";
 import { FoundSeeds } from "./found-seeds.ts";
 import { realNow } from "./globals.ts";
+import { loadOldVersions, type SimulationPlace } from "./old-versions/old-versions.ts";
 import type { SimulateOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
 import { positionOf } from "./report/position.ts";
+import { checkedVariations } from "./report/upgrade-variation.ts";
 import { builtIn } from "./report/verdict.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 import { checkedFaults, type FaultName, faultNames, noFaults } from "./schedule/fault-names.ts";
 import { beginSimulation, type CommandSettings, continueWith, currentTest, readSettings, suffix } from "./settings.ts";
 import { shrink } from "./shrink.ts";
+import { emptyUpgradeReport, UpgradeSchedules, upgradeOfFinding } from "./upgrade-schedules.ts";
 
 const defaultSeeds = 200;
 
@@ -45,22 +48,37 @@ export async function simulate(options: SimulateOptions): Promise<SimulationRepo
   const report: SimulationReport = { schedules: 0, seconds: 0, faults: noFaults(), findings: [] };
   // The command calls the file again until all simulations have ended.
   if (command?.next[name] === null) return report;
-  const prepared = prepare(options);
+  const { versions, notes, isSkipped } = await loadOldVersions(options, command?.from, placeOf(name));
+  const prepared = prepare(withVariations(options, command), isSkipped ? [] : versions);
+  if (prepared.upgrade) Object.assign(report, emptyUpgradeReport(prepared.upgrade.old));
   let next: number | null = null;
-  const notes: string[] = [];
+  const facts = [...notes];
   try {
-    next = await runSchedules(prepared, planOf(options, command, name, started + time), report, notes);
+    if (!isSkipped) next = await runSchedules(prepared, planOf(options, command, name, started + time), report, facts);
   } finally {
     await prepared.release();
     report.seconds = (realNow() - started) / 1000;
   }
   if (command) {
     continueWith(command, name, next);
-    appendFileSync(command.report, `${JSON.stringify({ name, next, notes, ...report })}\n`);
+    const unused = prepared.upgrade?.allowed.unused() ?? [];
+    appendFileSync(command.report, `${JSON.stringify({ name, next, notes: facts, unused, ...report })}\n`);
   }
   const [finding] = report.findings;
   if (finding) throw new SimulationError(finding);
   return report;
+}
+
+/** Returns the place of a simulation from its name, which ends with its number in the test. */
+function placeOf(name: string): SimulationPlace {
+  const position = Number(/ #(\d+)$/.exec(name)?.[1] ?? 1) - 1;
+  return { ...currentTest(), position, root: process.cwd() };
+}
+
+/** Returns the options with the variations of the command. */
+function withVariations(options: SimulateOptions, command: CommandSettings | undefined): SimulateOptions {
+  if (!command?.upgrades) return options;
+  return { ...options, upgrade: { ...options.upgrade, variations: checkedVariations(command.upgrades) } };
 }
 
 /** Which schedules to run. */
@@ -132,23 +150,43 @@ async function runSchedules(
       found?.add(shown);
       report.findings.push(await findingOf(broken.settings, broken.result, shown, plan));
     }
-    if (notes.length === 0) notes.push(...notesOf(prepared, baseline));
-    return baseline;
+    if (!hasNotes) notes.push(...notesOf(prepared, baseline));
+    hasNotes = true;
+    if (!baseline || !prepared.upgrade) return baseline;
+    upgrades = new UpgradeSchedules(prepared, seed, baseline);
+    const isFirst = plan.countsBaseline && !isCounted;
+    const brokenUpgrade = await upgrades.runSimple(isFirst, report, currentTest());
+    for (const note of upgrades.notes) if (!notes.includes(note)) notes.push(note);
+    if (!brokenUpgrade) return baseline;
+    const shown = baseline.usesRandom ? seed : 0;
+    found?.add(shown);
+    report.findings.push(await findingOf(brokenUpgrade.settings, brokenUpgrade.result, shown, plan));
+    return undefined;
   };
+  let hasNotes = false;
+  let upgrades: UpgradeSchedules | undefined;
   let baseline = await begin(first);
   for (let seed = Math.max(1, first); baseline && seed <= last; seed += step) {
     if (found?.isBefore(seed)) return null;
     if (realNow() >= until) return seed;
     if (baseline.usesRandom && seed !== first) baseline = await begin(seed);
     if (!baseline) return null;
-    const settings: RunSettings = { prepared, seed, faults, expected: baseline };
+    const chosen = await upgrades?.choose(seed, faults);
+    if (chosen?.type === "impossible") continue;
+    if (chosen?.type === "broken") {
+      report.findings.push(await findingOf(chosen.settings, chosen.result, seed, plan));
+      found?.add(seed);
+      return null;
+    }
+    const settings: RunSettings = chosen?.settings ?? { prepared, seed, faults, expected: baseline };
+    const expected = settings.expected ?? baseline;
     const judged = async (one: RunSettings): Promise<RunResult> => {
       const result = await execute(one);
       return (await isExcused(one, result)) ? { ...result, violation: undefined } : result;
     };
     let result = await execute(settings);
-    if (result.counts.recreate > 0 && !baseline.history && result.violation?.invariant === builtIn.convergence) {
-      baseline.history = await runHistory(prepared, seed, baseline);
+    if (result.counts.recreate > 0 && !expected.history && result.violation?.invariant === builtIn.convergence) {
+      expected.history = await runHistory(settings, expected);
       result = await execute(settings);
     }
     tally(report, result);
@@ -159,19 +197,18 @@ async function runSchedules(
     if (!result.violation || (await isExcused(settings, result))) continue;
     found?.add(seed);
     const shrunk = result.scenarioError === undefined ? await shrink(settings, result, judged) : result;
-    report.findings.push(await findingOf(settings, shrunk, seed, plan));
+    const simple = (await upgrades?.simplify(settings, shrunk, judged)) ?? { settings, result: shrunk };
+    report.findings.push(await findingOf(simple.settings, simple.result, seed, plan));
     return null;
   }
   return null;
 }
 
 /** Whether somebody has removed something by hand in a state in which the operator doesn't restore it. */
-async function isExcused(
-  { prepared, seed, expected }: RunSettings,
-  { violation, byHand }: RunResult,
-): Promise<boolean> {
+async function isExcused(settings: RunSettings, { violation, byHand }: RunResult): Promise<boolean> {
+  const { expected } = settings;
   if (!violation || !expected || byHand.size === 0) return false;
-  expected.unrestored ??= await findUnrestored(prepared, seed);
+  expected.unrestored ??= await findUnrestored(settings);
   const { unrestored } = expected;
   return [...byHand].some((one) => unrestored.has(one));
 }
@@ -201,8 +238,9 @@ function notesOf({ options }: Prepared, baseline: BaselineResult["baseline"]): s
   return notes.map((note) => `${where}: ${note}`);
 }
 
-function tally(report: SimulationReport, { counts }: RunResult): void {
+function tally(report: SimulationReport, { counts, upgrades }: RunResult): void {
   report.schedules++;
+  for (const name of upgrades ?? []) if (report.upgrades) report.upgrades[name]++;
   for (const name of faultNames) report.faults[name] += counts[name];
 }
 
@@ -219,6 +257,7 @@ async function findingOf(settings: RunSettings, result: RunResult, seed: number,
     message,
     seed,
     faults: faultNames.filter((name) => result.counts[name] > 0),
+    ...upgradeOfFinding(settings, result),
     replay: replayOf(currentTest().file, seed, faults),
     position: position ?? positionOf(timeline, message),
     timeline,
@@ -229,5 +268,5 @@ async function findingOf(settings: RunSettings, result: RunResult, seed: number,
 function replayOf(file: string, seed: number, faults: readonly FaultName[] | undefined): string {
   if (file !== "" && !file.endsWith(suffix)) return `set seed: ${seed} in the options of simulate`;
   const flags = faults && seed > 0 ? ` --faults ${faults.join(",")}` : "";
-  return `npx scaffold simulate --seed ${seed}${flags}`;
+  return `npx scaffold simulate --seed ${seed}${flags}${readSettings()?.flags ?? ""}`;
 }

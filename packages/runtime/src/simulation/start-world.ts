@@ -8,6 +8,7 @@ import type { RunSettings } from "./run-settings.ts";
 import { Actor } from "./schedule/actor.ts";
 import { Choices } from "./schedule/choices.ts";
 import { drained, Scheduler } from "./schedule/scheduler.ts";
+import { Conversions } from "./world/conversions.ts";
 import { Network, type NetworkOptions } from "./world/network.ts";
 import type { RunBase, RunWorld } from "./world/run-world.ts";
 import { Sightings } from "./world/sightings.ts";
@@ -30,7 +31,10 @@ export function createBase({ seed, faults, decisions, nature }: RunSettings): Ru
  * @param settings - the settings of the run
  * @param base - the parts that exist before the server
  */
-export async function startWorld({ prepared, owners, endpoints }: RunSettings, base: RunBase): Promise<RunWorld> {
+export async function startWorld(
+  { prepared, owners, endpoints, upgrade }: RunSettings,
+  base: RunBase,
+): Promise<RunWorld> {
   const { scheduler, choices, timeline, verdict, actors } = base;
   const { custom, usesWorkloads } = prepared;
   const parts = {
@@ -40,12 +44,16 @@ export async function startWorld({ prepared, owners, endpoints }: RunSettings, b
   const ready = usesWorkloads ? choices.fault("children", "start", readyTimes.length - 1, 2) : 0;
   const podReadyAfter = readyTimes[ready] as number;
   scheduler.actor = actors.cluster;
-  const { api, revision, given } = await prepared.server(owners);
+  const { api, revision, given } = await prepared.server(owners, upgrade?.plan.path[0]);
+  const conversions = prepared.upgrade && new Conversions(timeline, prepared.upgrade.converted);
   let hasBegun = false;
   const late = (at: string, what: string): number => (hasBegun ? collectAfter(base, at, what) : 0);
   await api.restart(revision, {
     clock: scheduler.clock(actors.cluster),
     random: () => choices.server.next(),
+    ...(conversions
+      ? { convert: async (object, to) => (await conversions.convert(object as never, to)) as never }
+      : {}),
     controllers: {
       workloads: usesWorkloads && { podReadyAfter, events: false, endpoints: parts.endpoints },
       garbageCollector: { delay: () => late("owner", "garbage collector") },
@@ -61,7 +69,7 @@ export async function startWorld({ prepared, owners, endpoints }: RunSettings, b
   const server = inProcessTransport(async () => api.handle);
   const usage = new Usage(parts, verdict);
   const someone = createClient({ server, actor: actors.someone, scheduler, usage });
-  return { ...base, api, server, state, sightings: new Sightings(), usage, someone, custom };
+  return { ...base, api, server, state, sightings: new Sightings(), usage, someone, custom, conversions };
 }
 
 /** Creates a client whose requests are steps of the schedule. */

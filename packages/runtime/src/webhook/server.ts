@@ -103,6 +103,11 @@ export class WebhookServer {
     this.#parts.log.info("Conversion webhook enabled", { webhookGroup: kind.group, webhookKind: kind.kind });
   }
 
+  /** The converters, for conversions in this process. @internal */
+  get converters(): ConverterRegistry {
+    return this.#converters;
+  }
+
   /** Kinds that have a converter, each in the version of its hub. */
   get convertedKinds(): readonly Kind[] {
     return this.#converters.hubs;

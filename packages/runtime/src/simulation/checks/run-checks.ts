@@ -29,6 +29,8 @@ import { both, kindOf, noVariation, type Snapshot, snapshotOf, type Varying } fr
 /** Results of the run without faults. */
 export interface Baseline {
   snapshots: readonly Snapshot[];
+  /** The labels of the snapshots in a simulation of an upgrade, in which runs have different numbers of settled states. */
+  labels?: readonly string[];
   /** The reconciles that still fail in each settled state. */
   failures: readonly Failures[];
   /** Differences between runs without faults. */
@@ -57,11 +59,26 @@ export interface CheckedRun {
   readonly expected: Baseline | undefined;
   /** The name of the rule whose state is checked after each event that can change it. */
   readonly trace: string | undefined;
+  /** The upgrade of the operator in this run. */
+  readonly upgrade?: CheckedVersions | undefined;
+}
+
+/** The versions of the operator that run one after another. */
+export interface CheckedVersions {
+  /** Identifies the present version and the settled state. */
+  readonly label: string;
+  /** Whether the old version runs again, after a rollback. */
+  readonly isBack: boolean;
+  /** The states that the old version reaches without the upgrade. */
+  readonly stays: Baseline | undefined;
+  /** The reconciles that fail in this state if the new version has never been an old one. */
+  readonly plainFailures: Failures | undefined;
 }
 
 /** The results of the checks of a run, without the broken rule. */
 export interface CheckResults {
   readonly snapshots: readonly Snapshot[];
+  readonly labels: readonly string[];
   readonly failures: readonly Failures[];
   readonly learned: Learned;
   readonly byHand: ReadonlySet<string>;
@@ -92,6 +109,7 @@ export class RunChecks {
   #isChecking = false;
   #lastEffect = 0;
   readonly #snapshots: Snapshot[] = [];
+  readonly #labels: string[] = [];
   readonly #failures: Failures[] = [];
   /** The settled states before which somebody has changed something by hand, with the kind of the object. */
   readonly #byHand = new Set<string>();
@@ -241,7 +259,7 @@ export class RunChecks {
   settled(isLast: boolean): void {
     const { world, shared, foreignFinalizers, expected, processes } = this.#run;
     const { custom, scheduler, state, verdict } = world;
-    if (verdict.violation) return;
+    if (verdict.isOver) return;
     this.#effects = 0;
     for (const process of processes) {
       for (const { title, since } of process.reconciles) {
@@ -257,8 +275,13 @@ export class RunChecks {
     }
     const snapshot = snapshotOf(state.objects.values(), custom);
     const collections = collectionsOf(shared.external);
-    const index = this.#snapshots.length;
-    const before = expected?.snapshots[index];
+    const { upgrade } = this.#run;
+    const label = upgrade?.label ?? String(this.#snapshots.length);
+    // After a rollback, the old version must do what it does without the upgrade.
+    const reference = upgrade?.isBack ? upgrade.stays : expected;
+    const index = reference?.labels && upgrade ? reference.labels.indexOf(label) : this.#snapshots.length;
+    const before = reference?.snapshots[index];
+    this.#labels.push(label);
     const other = before && split(before);
     this.#snapshots.push(new Map([...snapshot, ...collections]));
     const failures = new Map(processes.flatMap(({ failing }) => [...failing]));
@@ -271,12 +294,13 @@ export class RunChecks {
     this.#checkInvariants("always");
     this.#checkInvariants("eventually");
     if (isLast || other) this.#violated(checkFinalizers(state, foreignFinalizers, other?.objects));
-    if (other && !state.isReadopted)
+    if (other && !state.isReadopted && !upgrade?.isBack)
       this.#violated(checkConvergence(other.objects, snapshot, this.#varying, this.#exchanges));
     this.#violated(checkOrphans(state));
     this.#violated(checkTouched(state));
-    this.#violated(checkFailures(expected && (expected.failures[index] ?? failures), failures));
-    this.#violated(other && checkConvergence(other.collections, collections, this.#varying));
+    const failing = reference ? (reference.failures[index] ?? failures) : upgrade?.plainFailures;
+    this.#violated(checkFailures(failing, failures));
+    if (!upgrade?.isBack) this.#violated(other && checkConvergence(other.collections, collections, this.#varying));
     if (!state.isReadopted) this.#violated(this.#kstatus.checkSettled(failures, expected === undefined));
   }
 
@@ -290,6 +314,7 @@ export class RunChecks {
     const { learned } = this.#run;
     return {
       snapshots: this.#snapshots,
+      labels: this.#labels,
       failures: this.#failures,
       learned,
       byHand: this.#byHand,

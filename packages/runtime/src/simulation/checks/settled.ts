@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../../api/index.ts";
 import { errorText } from "../../log/error-text.ts";
 import { changes, describeChange, type FieldChange } from "../report/differences.ts";
 import { builtIn, type Violation } from "../report/verdict.ts";
-import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
+import { isOfUsers, isOperator, type State, type Tracked, titleOf } from "../world/state.ts";
 import { touched } from "../world/touch.ts";
 import { countOf, kindOf, noVariation, type Snapshot, surplus, type Varying } from "./snapshot.ts";
 
@@ -134,7 +134,7 @@ export function checkOrphans(state: State): Violation | undefined {
   if (objects.some(isOfUsers)) return undefined;
   const orphan = objects.find(
     ({ id, creator, byReconcile, object }) =>
-      creator.startsWith("operator") &&
+      isOperator(creator) &&
       byReconcile &&
       !state.orphaned.has(id) &&
       !isHeldInDeletion(state, object) &&

@@ -191,6 +191,16 @@ function generatedNames(objects: readonly Tracked[]): Map<string, string> {
   return names;
 }
 
+/**
+ * Returns an object without what differs by nature: times, UIDs, and what the server sets.
+ *
+ * @param object - the object
+ * @param isCustom - whether its kind has a definition
+ */
+export function comparable(object: KubernetesObject, isCustom: boolean): Record<string, unknown> {
+  return normalized(object, isCustom, new Map(), new Set()) as Record<string, unknown>;
+}
+
 function normalized(
   object: KubernetesObject,
   isCustom: boolean,

@@ -5,7 +5,9 @@ import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { systemClock, type Timer } from "../../clock/clock.ts";
 import { realDate, realNow } from "../globals.ts";
+import { resolveVersions } from "../old-versions/resolve-versions.ts";
 import { describeTimeline, type Finding, type SimulationReport, shownMessage } from "../report/finding.ts";
+import { noUpgrades, upgradeVariations } from "../report/upgrade-variation.ts";
 import { type CommandSettings, settingsVariable, suffix } from "../settings.ts";
 
 /** Options of {@link runSimulations}. */
@@ -17,6 +19,12 @@ export interface SimulationOptions {
   /** Runs only this seed. */
   seed?: number;
   faults?: readonly string[];
+  /** The old versions of the operator, oldest first: directories and revisions. */
+  from?: readonly string[];
+  /** For each old version, the file or directory with its CRDs. */
+  fromCrds?: readonly string[];
+  /** The ways in which upgrades happen. */
+  upgrades?: readonly string[];
   /** Number of processes that share the seeds. By default, it depends on the number of processors. */
   processes?: number;
   /** Whether to report progress. */
@@ -40,6 +48,8 @@ interface Line extends SimulationReport {
   name: string;
   next: number | null;
   notes: string[];
+  /** Notes about allowed changes that no upgrade of this call has made. */
+  unused?: string[];
 }
 
 const include = `src/**/*${suffix}`;
@@ -99,6 +109,7 @@ export async function runSimulations(
     (): Record<string, number | null> => ({}),
   );
   const vitest = await loadVitest(process.cwd());
+  const from = options.from && (await resolveVersions(options.from, options.fromCrds ?? [], process.cwd()));
   let files = 0;
   const elapsed = (): number => realNow() - started;
   const reportOf = (round: number, index: number): string => join(directory, `report-${round}-${index}`);
@@ -120,6 +131,8 @@ export async function runSimulations(
             seeds:
               options.time === undefined ? (options.seeds ?? defaultSeeds) : (options.seeds ?? Number.MAX_SAFE_INTEGER),
             ...(options.time === undefined ? {} : limits(options.time - elapsed(), running)),
+            ...(from ? { from, flags: flagsOf(options) } : {}),
+            ...(options.upgrades ? { upgrades: options.upgrades } : {}),
             share: { index, count: shares.length },
             next,
             report: reportOf(round, index),
@@ -144,7 +157,7 @@ export async function runSimulations(
       const report = total(lines, elapsed());
       const timelines = report.findings.map(describeTimeline);
       const messages = report.findings.map(shownMessage);
-      const notes = [...new Set(lines.flatMap((line) => line.notes))];
+      const notes = [...new Set([...lines.flatMap((line) => line.notes), ...unusedOf(lines)])];
       return { ...report, files, problems, timelines, messages, notes };
     }
   } finally {
@@ -163,6 +176,13 @@ function reportsProgress({ progress }: SimulationOptions, report: () => void): (
   };
   if (progress) arm();
   return () => systemClock.clearTimeout(timer);
+}
+
+/** Returns the flags about upgrades with which a finding can be repeated. */
+function flagsOf({ from = [], fromCrds = [], upgrades = [] }: SimulationOptions): string {
+  const flag = (name: string, values: readonly string[]): string =>
+    values.length === 0 ? "" : ` --${name} ${values.join(",")}`;
+  return `${flag("from", from)}${flag("from-crds", fromCrds)}${flag("upgrades", upgrades)}`;
 }
 
 /** Divides the time that is left in milliseconds among simulations. The start of the test runner takes a part of it. */
@@ -257,7 +277,7 @@ function readLines(path: string): Line[] {
     .filter((line) => line !== "")
     .map((text) => {
       const line = JSON.parse(text) as Line;
-      for (const finding of line.findings) if (finding.file) finding.file = relative(root, finding.file);
+      for (const one of [...line.findings, ...(line.changes ?? [])]) if (one.file) one.file = relative(root, one.file);
       return line;
     });
 }
@@ -272,7 +292,32 @@ function total(lines: readonly Line[], milliseconds: number): SimulationReport {
     seconds: Math.round(milliseconds / 100) / 10,
     faults: faults as SimulationReport["faults"],
     findings: firstFindings(lines),
+    ...upgradesOf(lines),
   };
+}
+
+/** Combines what simulations report about upgrades. */
+function upgradesOf(lines: readonly Line[]): Pick<SimulationReport, "from" | "upgrades" | "changes"> {
+  const reports = lines.filter((line) => line.from !== undefined);
+  if (reports.length === 0) return {};
+  const upgrades = noUpgrades();
+  for (const line of reports) for (const name of upgradeVariations) upgrades[name] += line.upgrades?.[name] ?? 0;
+  const distinct = <T>(values: readonly T[]): T[] =>
+    [...new Set(values.map((value) => JSON.stringify(value)))].map((text) => JSON.parse(text) as T);
+  return {
+    from: distinct(reports.flatMap((line) => line.from ?? [])),
+    upgrades,
+    changes: distinct(reports.flatMap((line) => line.changes ?? [])),
+  };
+}
+
+/** Returns the notes about allowed changes that no call of a simulation has made. */
+function unusedOf(lines: readonly Line[]): string[] {
+  const byName = new Map<string, string[]>();
+  for (const { name, unused = [] } of lines) {
+    byName.set(name, byName.get(name)?.filter((note) => unused.includes(note)) ?? unused);
+  }
+  return [...byName.values()].flat();
 }
 
 /** Several processes can have a finding of one simulation. The one with the lowest seed doesn't depend on their number. */

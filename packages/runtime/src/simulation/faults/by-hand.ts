@@ -5,7 +5,7 @@ import { describeValue } from "../report/differences.ts";
 import { type Mark, markOf, withMark } from "../world/mark.ts";
 import type { OperatorProcess } from "../world/process.ts";
 import type { RunWorld } from "../world/run-world.ts";
-import { isOfUsers, type Tracked } from "../world/state.ts";
+import { isOfUsers, isOperator, type Tracked } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
 import { pick, title } from "./pick.ts";
 
@@ -122,6 +122,32 @@ export class ByHand {
         isRestored: () => this.#hasOwnFinalizer(state.objects.get(id)?.object),
       })),
     ];
+  }
+
+  /** Returns all children, also those that run once. */
+  eachChild(): (Omit<Removal, "kind"> & { readonly id: string })[] {
+    const { state, someone } = this.#world;
+    const similar = ({ group, object: { kind, metadata } }: Tracked): number =>
+      [...state.objects.values()].filter(
+        (other) =>
+          other.group === group &&
+          other.object.kind === kind &&
+          other.object.metadata?.namespace === metadata?.namespace &&
+          other.object.metadata?.generateName === metadata?.generateName,
+      ).length;
+    const children = [...state.objects.values()].filter(
+      ({ object, creator }) => isOperator(creator) && !object.metadata?.deletionTimestamp,
+    );
+    return children.map((child) => {
+      const { id, object } = child;
+      const count = similar(child);
+      const isGenerated = object.metadata?.generateName !== undefined;
+      return {
+        id,
+        remove: () => void someone.delete(object).catch(() => {}),
+        isRestored: () => (isGenerated ? similar(child) >= count : state.objects.has(id)),
+      };
+    });
   }
 
   /** Returns the labels and finalizers of objects that only the operator has set. */
@@ -255,7 +281,7 @@ export class ByHand {
   #children({ kind, key }: FaultOptions): Tracked[] {
     return [...this.#world.state.objects.values()].filter(
       ({ object, creator }) =>
-        creator.startsWith("operator") &&
+        isOperator(creator) &&
         (kind || key || !(finite.has(object.kind ?? "") || object.metadata?.generateName)) &&
         !object.metadata?.deletionTimestamp &&
         (!kind || kind.kind === object.kind) &&

@@ -80,7 +80,7 @@ function chosen(groups: readonly Group[], mostLines: number, decisive: TimelineE
 function importanceOf({ actor, action, object, detail }: TimelineEntry, kinds: ReadonlySet<string>): number {
   if (action === "broken") return 0;
   if (action.startsWith("fault ")) return 1;
-  if (action === "external") return 2;
+  if (action === "external" || action === "upgrade" || action === "rollback" || action === "crds") return 2;
   const isDeletion =
     action === "delete" || (action === "update" && detail.includes("metadata.deletionTimestamp: none"));
   if (isDeletion && kinds.has(kindOf(object))) return 2;

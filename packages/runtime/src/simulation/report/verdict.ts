@@ -24,11 +24,27 @@ export const builtIn = {
   early: "an object isn't current before its children",
 } as const;
 
+/** The names of the checks of upgrades. */
+export const ofUpgrade = {
+  rollout: "an upgrade starts no rollout",
+  replaced: "an upgrade replaces nothing",
+  leftBehind: "an upgrade leaves nothing behind",
+  secrets: "an upgrade changes no secret",
+  lostData: "an upgrade loses no data",
+  stored: "stored objects stay valid",
+  definitions: "CRDs can be applied",
+  fight: "versions don't fight",
+  rollback: "a rollback works",
+  manifests: "manifests can be applied",
+} as const;
+
 /** Whether a run has broken a rule. The first broken rule ends the run. */
 export class Verdict {
   readonly #timeline: Timeline;
   #violation: Violation | undefined;
   #isOver = false;
+  /** Whether the run has ended because of something that isn't a finding. */
+  #isUndecided = false;
 
   /** @param timeline - receives the broken rule as an event */
   constructor(timeline: Timeline) {
@@ -45,11 +61,21 @@ export class Verdict {
     return this.#isOver;
   }
 
+  /**
+   * Decides what a broken rule means: the same or another broken rule, `end` for the end of the checks without a finding, or
+   * `ignore`.
+   */
+  judge: (violation: Violation) => Violation | "end" | "ignore" = (violation) => violation;
+
   /** Notes a broken rule, unless there is one already. */
-  violated(violation: Violation | undefined): void {
-    if (!violation || this.#violation) return;
-    this.#violation = violation;
+  violated(given: Violation | undefined): void {
+    if (!given || this.#violation || this.#isUndecided) return;
+    const violation = this.judge(given);
+    if (violation === "ignore") return;
     this.#isOver = true;
+    this.#isUndecided = violation === "end";
+    if (violation === "end") return;
+    this.#violation = violation;
     this.#timeline.add("simulation", "broken", "", "", `${violation.invariant}: ${violation.message}`);
   }
 

@@ -13,6 +13,12 @@ export interface NetworkOptions {
   server: Transport;
   actor: Actor;
   scheduler: Scheduler;
+  /**
+   * The user agent, from which the server derives the owner of fields.
+   *
+   * @defaultValue the name of the actor
+   */
+  agent?: string;
   /** Causes faults. Users have none. */
   faults?: RequestFaults;
   /** Ends the process of the network. */
@@ -20,7 +26,7 @@ export interface NetworkOptions {
   /** Notes the resource of each request, and that an object is applied. */
   usage: Pick<Usage, "used" | "applied">;
   /** Called with each write, when it is sent. */
-  onSend?: (target: Target) => void;
+  onSend?: (target: Target, request: TransportRequest) => void;
   /** Whether a request is about an object that is gone, but would change the one that has its name now. */
   isForPredecessor?: (target: Target, request: TransportRequest) => boolean;
   /** Called with each event that reaches the process. */
@@ -98,7 +104,7 @@ export class Network implements Transport {
   }
 
   async #exchange<R>(request: TransportRequest, send: (request: TransportRequest) => Promise<R>): Promise<R> {
-    const { actor, usage, onSend } = this.#options;
+    const { actor, agent = actor.name, usage, onSend } = this.#options;
     request.signal?.throwIfAborted();
     if (actor.isEnded) return noResponse();
     const target = targetOf(request);
@@ -107,9 +113,9 @@ export class Network implements Transport {
     usage.used(target.resource);
     request.beforeSend?.();
     if (request.contentType === "application/apply-patch+yaml") usage.applied();
-    if (request.method !== "GET") onSend?.(target);
+    if (request.method !== "GET") onSend?.(target, request);
     const { beforeSend: _, ...rest } = request;
-    const sent = { ...rest, headers: { ...request.headers, "user-agent": actor.name.replace(/-\d+$/, "") } };
+    const sent = { ...rest, headers: { ...request.headers, "user-agent": agent } };
     return this.#scheduled(sent, target, send);
   }
 

@@ -7,6 +7,7 @@ import { errorText } from "../../log/error-text.ts";
 import { type Logger, silentLogger } from "../../log/logger.ts";
 import { Manager } from "../../manager/manager.ts";
 import type { Span, Tracer } from "../../tracing/tracer.ts";
+import type { TransportRequest } from "../../transport/transport.ts";
 import { builtIn } from "../report/verdict.ts";
 import { Actor } from "../schedule/actor.ts";
 import { leader, leaseName } from "./lease.ts";
@@ -18,6 +19,8 @@ import { isBlindPatch, isBookkeeping, type Target } from "./target.ts";
 
 /** The program that each process of the operator runs. */
 export interface OperatorProgram {
+  /** The version of the operator, in a simulation of an upgrade. */
+  readonly version?: string;
   /** Whether the processes elect a leader. */
   readonly leaderElection: boolean;
   /** Sets up the controllers with the manager of a process. */
@@ -35,6 +38,12 @@ export interface ActiveReconcile {
 /** One process of the operator: its manager, connection and clock. A crash ends it, and a new one starts in its place. */
 export class OperatorProcess {
   readonly name: string;
+  /** The version of the operator that it runs. */
+  readonly version: string;
+  /** The manager of the latest start. */
+  manager: Manager | undefined;
+  /** Called with each request that writes, when it is sent. */
+  onSend: ((process: OperatorProcess, request: TransportRequest) => void) | undefined;
   readonly reconciles: Set<ActiveReconcile> = new Set();
   /** The errors of requests whose last reconcile failed. They are retried with a growing delay. */
   readonly failing: Map<string, Error> = new Map();
@@ -64,6 +73,7 @@ export class OperatorProcess {
     this.name = name;
     this.#world = world;
     this.#program = program;
+    this.version = program.version ?? "";
     this.actor = new Actor(name);
     this.faults = program.newFaults(false);
   }
@@ -116,6 +126,15 @@ export class OperatorProcess {
     });
   }
 
+  /** Ends the process for good. */
+  end(): void {
+    this.#ends++;
+    this.#world.scheduler.end(this.actor);
+    this.network?.cut();
+    this.reconciles.clear();
+    this.failing.clear();
+  }
+
   /** Ends all managers of the process, so that nothing of them remains. */
   async dispose(): Promise<void> {
     for (const stop of this.#stops) stop.abort();
@@ -141,8 +160,11 @@ export class OperatorProcess {
       crash: () => this.#crashedByFault(actor),
       usage,
       isForPredecessor: (target, request) => isBlindPatch(request, target) && this.#knowsPredecessorOnly(actor, target),
-      onSend: (target) => {
-        if (actor === this.actor && leaderElection) this.#checkLease(target);
+      agent: "operator",
+      onSend: (target, request) => {
+        if (actor !== this.actor) return;
+        if (leaderElection) this.#checkLease(target);
+        this.onSend?.(this, request);
       },
       onEvent: (type, object) => this.#onEvent(type, object as KubernetesObject),
     });
@@ -178,6 +200,7 @@ export class OperatorProcess {
     });
     // Reads that bypass the cache are part of the timeline, too.
     Object.assign(mgr, { apiReader: new RecordingClient(mgr.apiReader as Client, actor, this.#world) });
+    this.manager = mgr;
     await this.#program.operator(mgr);
     if (!actor.isEnded) await mgr.start(signal);
   }
@@ -234,7 +257,7 @@ export class OperatorProcess {
   /** Observes reconciles. */
   #tracer(actor: Actor): Tracer {
     const start = (name: string, attributes: Record<string, unknown>): Span => {
-      if (!name.startsWith("reconcile ") || actor !== this.actor) return idleSpan;
+      if (!name.startsWith("reconcile ") || actor !== this.actor || actor.isEnded) return idleSpan;
       const title = `${attributes.controller} ${[attributes.namespace, attributes.name].filter(Boolean).join("/")}`;
       const active = { title, since: this.#world.scheduler.now };
       this.reconciles.add(active);

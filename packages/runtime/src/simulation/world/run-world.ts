@@ -6,6 +6,7 @@ import type { Verdict } from "../report/verdict.ts";
 import type { Actor } from "../schedule/actor.ts";
 import type { Choices } from "../schedule/choices.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import type { Conversions } from "./conversions.ts";
 import type { Sightings } from "./sightings.ts";
 import type { State } from "./state.ts";
 import type { Usage } from "./usage.ts";
@@ -33,4 +34,6 @@ export interface RunWorld extends RunBase {
   readonly someone: Client;
   /** The kinds with a definition, as `group/kind`. */
   readonly custom: ReadonlySet<string>;
+  /** Converts custom resources between their versions, in a simulation of an upgrade. */
+  readonly conversions: Conversions | undefined;
 }

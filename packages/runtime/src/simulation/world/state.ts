@@ -83,6 +83,14 @@ interface ObjectName {
   name?: string;
 }
 
+/** The actors that aren't processes of an operator. */
+const others: ReadonlySet<string> = new Set([atStart, "user", "someone", "cluster", "simulation", "code", "world"]);
+
+/** Whether an actor is a process of an operator, in whatever version. */
+export function isOperator(actor: string): boolean {
+  return !others.has(actor);
+}
+
 /** Whether an object was created by a user of the operator: the scenario, or somebody else. */
 export function isOfUsers({ creator }: Pick<Tracked, "creator">): boolean {
   return creator === "user" || creator === "someone";
@@ -167,12 +175,11 @@ export class State {
     const stored = this.objects.get(id);
     const origin = write.isNew ? actor : stored?.creator;
     const isUsers = origin !== undefined && isOfUsers({ creator: origin });
-    if (isUsers || this.#custom.has(`${write.group}/${write.kind}`))
-      this.finalized.wrote(write, actor.startsWith("operator"));
+    if (isUsers || this.#custom.has(`${write.group}/${write.kind}`)) this.finalized.wrote(write, isOperator(actor));
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (isOfUsers({ creator: actor })) this.#noteFinalizers(write);
     if (actor === "cluster") this.#noteOrphan(id, write);
-    if (actor.startsWith("operator") && this.#isReadoption(id, write)) this.#readopted.set(id, actor);
+    if (isOperator(actor) && this.#isReadoption(id, write)) this.#readopted.set(id, actor);
     const adopter = actor === "cluster" && write.isDeletion ? this.#readopted.get(id) : undefined;
     if (adopter !== undefined) this.lostOrphan ??= { title: titleOf(write), actor: adopter };
     if (actor === "user" && origin !== undefined && !isOfUsers({ creator: origin })) this.#noteChange(id, write);

@@ -1,0 +1,430 @@
+import { describe, expect, it } from "vitest";
+import { Deployment, StatefulSet } from "../../api/apps/v1.ts";
+import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from "../../api/core/v1.ts";
+import { groupVersion, type Kind } from "../../api/kind.ts";
+import { newWebhookManagedBy } from "../../builder/webhook-builder.ts";
+import { ignoreNotFound } from "../../errors/predicates.ts";
+import type { SimulateOptions } from "../options.ts";
+import { Shop, shop, shopCrd } from "../shop.fixture.ts";
+import { simulate } from "../simulate.ts";
+import { found, operatorOf, podTemplate, sync, upgradeOf } from "./operators.fixture.ts";
+
+type Operator = SimulateOptions["operator"];
+
+const selector = { matchLabels: { app: "a" } };
+
+function withDeployment(template: object, replicas?: number): Operator {
+  return operatorOf(
+    (owner, client) =>
+      sync(client, owner, Deployment, {
+        metadata: { name: owner.metadata.name },
+        spec: { replicas: replicas ?? owner.spec.replicas ?? 1, selector, template },
+      }),
+    [Deployment],
+  );
+}
+
+function withConfigMap(name: string, data: Record<string, string> = {}): Operator {
+  return operatorOf((owner, client) => sync(client, owner, ConfigMap, { metadata: { name }, data }), [ConfigMap]);
+}
+
+describe("an upgrade starts no rollout", () => {
+  const old = withDeployment(podTemplate());
+
+  it("finds a changed Pod template, and replays it as seed 0", async () => {
+    const finding = await found(upgradeOf(old, withDeployment(podTemplate("nginx:1.30"))));
+    expect(finding).toMatchObject({
+      invariant: "an upgrade starts no rollout",
+      seed: 0,
+      faults: [],
+      message: 'Deployment default/a spec.template.spec.containers[0].image: "nginx:1.29" → "nginx:1.30"',
+      upgrade: { from: ["v1"], variations: ["replace"], point: 1 },
+    });
+  });
+
+  it("finds a label of the version in the Pod template", async () => {
+    const next = withDeployment(podTemplate(undefined, { "example.com/version": "2" }));
+    expect((await found(upgradeOf(old, next)))?.message).toBe(
+      'Deployment default/a spec.template.metadata.labels["example.com/version"]: none → "2"',
+    );
+  });
+
+  it("finds other replicas", async () => {
+    const finding = await found(upgradeOf(withDeployment(podTemplate(), 1), withDeployment(podTemplate(), 2)));
+    expect(finding).toMatchObject({
+      invariant: "an upgrade starts no rollout",
+      message: "Deployment default/a spec.replicas: 1 → 2",
+    });
+  });
+
+  it("finds a field of a StatefulSet", async () => {
+    const withSet = (minReadySeconds: number): Operator =>
+      operatorOf(
+        (owner, client) =>
+          sync(client, owner, StatefulSet, {
+            metadata: { name: "a" },
+            spec: { replicas: 1, serviceName: "a", selector, minReadySeconds, template: podTemplate() },
+          }),
+        [StatefulSet],
+      );
+    expect(await found(upgradeOf(withSet(0), withSet(5)))).toMatchObject({
+      invariant: "an upgrade starts no rollout",
+      message: expect.stringContaining("StatefulSet default/a spec.minReadySeconds"),
+    });
+  });
+
+  it("finds the deletion of a ready Pod", async () => {
+    const pod = { metadata: { name: "a" }, spec: { containers: [{ name: "main", image: "nginx" }] } };
+    const before = operatorOf((owner, client) => sync(client, owner, Pod, pod), [Pod]);
+    const next = operatorOf(
+      async (owner, client) => {
+        const stored = await ignoreNotFound(client.get(Pod, { namespace: "default", name: "a" }));
+        if (stored && !stored.metadata.annotations?.checked) await client.delete(stored);
+        await sync(client, owner, Pod, { ...pod, metadata: { name: "a", annotations: { checked: "true" } } });
+      },
+      [Pod],
+    );
+    const finding = await found(upgradeOf(before, next));
+    expect(finding).toMatchObject({
+      invariant: "an upgrade starts no rollout",
+      message: "new deletes Pod default/a, which is ready",
+    });
+  });
+
+  it("accepts an allowed change, and reports entries that allow nothing", async () => {
+    const allow = [{ kind: Deployment, path: "spec.template.spec.containers[*].image", reason: "nginx 1.30" }];
+    const report = await simulate(upgradeOf(old, withDeployment(podTemplate("nginx:1.30")), { upgrade: { allow } }));
+    expect(report.findings).toEqual([]);
+    expect(report.changes).toEqual([
+      {
+        ...{ file: expect.any(String), test: expect.any(String), from: "v1" },
+        ...{ kind: "Deployment", namespace: "default", name: "a", action: "changed" },
+        ...{ path: "spec.template.spec.containers[0].image", before: "nginx:1.29", after: "nginx:1.30" },
+        allowed: "nginx 1.30",
+      },
+    ]);
+  });
+});
+
+it("an upgrade replaces nothing", async () => {
+  const next = operatorOf(
+    async (owner, client) => {
+      const stored = await ignoreNotFound(client.get(ConfigMap, { namespace: "default", name: "a" }));
+      if (stored && stored.data?.version !== "2") await client.delete(stored);
+      await sync(client, owner, ConfigMap, { metadata: { name: "a" }, data: { version: "2" } });
+    },
+    [ConfigMap],
+  );
+  const options = upgradeOf(withConfigMap("a"), next);
+  expect(await found(options)).toMatchObject({
+    invariant: "an upgrade replaces nothing",
+    message: "ConfigMap default/a of v1 was deleted and created again",
+  });
+  const allow = [{ kind: ConfigMap, action: "replace", reason: "immutable" }] as const;
+  expect(await found({ ...options, upgrade: { allow } })).toBeUndefined();
+});
+
+describe("an upgrade leaves nothing behind", () => {
+  it("finds a renamed child", async () => {
+    const options = upgradeOf(withConfigMap("a"), withConfigMap("a-settings"));
+    expect(await found(options)).toMatchObject({
+      invariant: "an upgrade leaves nothing behind",
+      message: "ConfigMap default/a of v1 remains: new neither restores nor deletes it",
+    });
+    const allow = [{ kind: ConfigMap, action: "leave", name: "a*", reason: "removed in the next version" }] as const;
+    expect(await found({ ...options, upgrade: { allow } })).toBeUndefined();
+  });
+
+  it("accepts a renamed child if the new version deletes the old one", async () => {
+    const next = operatorOf(
+      async (owner, client) => {
+        await sync(client, owner, ConfigMap, { metadata: { name: "a-settings" }, data: {} });
+        const old = await ignoreNotFound(client.get(ConfigMap, { namespace: "default", name: "a" }));
+        if (old) await client.delete(old);
+      },
+      [ConfigMap],
+    );
+    expect(await found(upgradeOf(withConfigMap("a"), next))).toBeUndefined();
+  });
+
+  it("finds a claim that has lost its Pod", async () => {
+    const withClaim = (name: string): Operator =>
+      operatorOf(
+        async (owner, client) => {
+          await sync(client, owner, PersistentVolumeClaim, {
+            metadata: { name },
+            spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+          });
+          const volumes = [{ name: "data", persistentVolumeClaim: { claimName: name } }];
+          await sync(client, owner, Pod, {
+            metadata: { name },
+            spec: { volumes, containers: [{ name: "main", image: "nginx" }] },
+          });
+          for (const { metadata } of (await client.list(Pod, { namespace: "default" })).items) {
+            if (metadata.name !== name) await client.delete(Pod, metadata);
+          }
+        },
+        [Pod, PersistentVolumeClaim],
+      );
+    const allow = [
+      { kind: Pod, path: "status", reason: "test" },
+      { kind: Pod, action: "replace", reason: "test" },
+    ] as const;
+    const options = upgradeOf(withClaim("a"), withClaim("b"), { upgrade: { allow } });
+    const { invariant, message } = (await found(options)) ?? {};
+    expect(invariant).toBe("an upgrade leaves nothing behind");
+    expect(message).toContain("PersistentVolumeClaim default/a");
+  });
+
+  it("finds a field that only a field manager of the old version owns", async () => {
+    const applied = (fieldOwner: string, data: Record<string, string>): Operator =>
+      operatorOf(
+        (owner, client) => {
+          const { apiVersion, kind } = ConfigMap;
+          const { name, uid } = owner.metadata;
+          const ownerReferences = [{ apiVersion: Shop.apiVersion, kind: "Shop", name, uid, controller: true }];
+          const object = { apiVersion, kind, metadata: { namespace: "default", name: "a", ownerReferences }, data };
+          return client.apply(object as ConfigMap, { fieldOwner, force: true });
+        },
+        [ConfigMap],
+      );
+    const old = applied("game", { color: "red", size: "1" });
+    expect(await found(upgradeOf(old, applied("game-controller", { color: "red" })))).toMatchObject({
+      invariant: "an upgrade leaves nothing behind",
+      message: "ConfigMap default/a data.size: only a field manager of v1 owns it",
+    });
+    const twin = upgradeOf(old, applied("game", { color: "red" }));
+    expect(await found(twin)).toBeUndefined();
+  });
+});
+
+describe("an upgrade changes no secret", () => {
+  const withPassword = (name: string, isKept: boolean): Operator =>
+    operatorOf(
+      async (owner, client) => {
+        const stored = await ignoreNotFound(client.get(Secret, { namespace: "default", name: "a" }));
+        if (stored && (isKept || stored.metadata.labels?.by === name)) return;
+        const data = { password: Buffer.from(`${name}-${Math.random()}`).toString("base64") };
+        await sync(client, owner, Secret, { metadata: { name: "a", labels: { by: name } }, data });
+      },
+      [Secret],
+    );
+
+  it("finds a password that is generated again, and doesn't show it", async () => {
+    const finding = await found(upgradeOf(withPassword("v1", true), withPassword("v2", false)));
+    expect(finding?.invariant).toBe("an upgrade changes no secret");
+    expect(finding?.message).toMatch(/^Secret default\/a data\.password: /);
+    expect(JSON.stringify(finding)).not.toMatch(/djE|djI/);
+  });
+
+  it("accepts a kept password", async () => {
+    expect(await found(upgradeOf(withPassword("v1", true), withPassword("v2", true)))).toBeUndefined();
+  });
+});
+
+describe("an upgrade loses no data", () => {
+  it("finds a label of a user that is gone", async () => {
+    const scenario: SimulateOptions["scenario"] = async (world) => {
+      const labelled = shop();
+      await world.client.create({ ...labelled, metadata: { ...labelled.metadata, labels: { team: "a" } } });
+      await world.settled();
+    };
+    const next = operatorOf(async (owner, client) => {
+      if (owner.metadata.labels?.version === "2") return;
+      await client.update({ ...owner, metadata: { ...owner.metadata, labels: { version: "2" } } });
+    });
+    expect(await found(upgradeOf(withConfigMap("a"), next, { scenario }))).toMatchObject({
+      invariant: "an upgrade loses no data",
+      message: 'Shop default/a metadata.labels.team: "a" → none',
+    });
+  });
+
+  it("finds a status field and a condition that are gone", async () => {
+    const withStatus = (status: object): Operator =>
+      operatorOf(async (owner, client) => {
+        if (JSON.stringify(owner.status) === JSON.stringify(status)) return;
+        await client.status.update({ ...owner, status });
+      });
+    const [ready, stored] = ["Ready", "Stored"].map((type) => ({ type, status: "True" }));
+    const old = withStatus({ bucket: "a", conditions: [ready, stored] });
+    expect((await found(upgradeOf(old, withStatus({ conditions: [ready, stored] }))))?.message).toBe(
+      'Shop default/a status.bucket: "a" → none',
+    );
+    expect((await found(upgradeOf(old, withStatus({ bucket: "a", conditions: [stored] }))))?.message).toContain(
+      "status.conditions[type=Ready]",
+    );
+    const moved = withStatus({ bucket: "a", conditions: [stored, ready] });
+    expect(await found(upgradeOf(old, moved))).toBeUndefined();
+  });
+});
+
+/** A definition with one version per schema. The last one is stored. */
+function definition(versions: Record<string, object>): object {
+  const { spec, ...rest } = shopCrd as { spec: object };
+  const names = Object.keys(versions);
+  const list = names.map((name, index) => ({
+    ...{ name, served: true, storage: index === names.length - 1, subresources: { status: {} } },
+    schema: { openAPIV3Schema: { type: "object", properties: versions[name] } },
+  }));
+  return { ...rest, spec: { ...spec, versions: list } };
+}
+
+const text = { type: "string" };
+const specOf = (...fields: string[]): object => ({
+  type: "object",
+  properties: { replicas: { type: "integer" }, ...Object.fromEntries(fields.map((name) => [name, text])) },
+});
+
+describe("stored objects stay valid", () => {
+  const scenario: SimulateOptions["scenario"] = async (world) => {
+    await world.client.create({ ...shop(), spec: { replicas: 1, name: "chess" } });
+    await world.settled();
+  };
+  const idle = operatorOf(async () => {});
+  const old = (...crds: object[]): Partial<SimulateOptions> => ({
+    scenario,
+    from: { name: "v1", operator: idle, crds },
+  });
+
+  it("finds a required status field", async () => {
+    const withReady = operatorOf(async (owner, client) => {
+      if (!owner.status) await client.status.update({ ...owner, status: { bucket: "a" } });
+    });
+    const status = { type: "object", properties: { bucket: text, phase: text } };
+    const crds = [definition({ v1: { spec: specOf("name"), status: { ...status, required: ["phase"] } } })];
+    const from = { name: "v1", operator: withReady, crds: [definition({ v1: { spec: specOf("name"), status } })] };
+    const finding = await found(upgradeOf(idle, idle, { scenario, crds, from }));
+    expect(finding?.invariant).toBe("stored objects stay valid");
+    expect(finding?.message).toContain("status.phase: Required value");
+  });
+
+  it("finds a pruned field", async () => {
+    const crds = [definition({ v1: { spec: specOf() } })];
+    const finding = await found(upgradeOf(idle, idle, { crds, ...old(definition({ v1: { spec: specOf("name") } })) }));
+    expect(finding).toMatchObject({
+      invariant: "stored objects stay valid",
+      message: "Shop default/a has lost a field in v1: spec.name",
+    });
+  });
+
+  it("finds a version that doesn't exist anymore", async () => {
+    const crds = [definition({ v1: { spec: specOf("name") }, v2: { spec: specOf("name") } })];
+    const from = old(definition({ v1: { spec: specOf("name") } }));
+    expect(await found(upgradeOf(idle, idle, { crds, ...from }))).toBeUndefined();
+  });
+
+  it("finds a conversion that loses a field, and accepts one that keeps it", async () => {
+    const ShopV2: Kind<Shop> = groupVersion("simulation.test", "v2").kind<Shop>("Shop");
+    const converting =
+      (isLossy: boolean): Operator =>
+      async (mgr) => {
+        await idle(mgr, undefined as never);
+        const converted = (from: Shop, key: "name" | "title", to: "name" | "title"): Shop => {
+          const { [key]: value, ...spec } = from.spec as Record<string, unknown>;
+          return { ...from, spec: value === undefined || (isLossy && to === "name") ? spec : { ...spec, [to]: value } };
+        };
+        await newWebhookManagedBy(mgr, ShopV2)
+          .withConverter({
+            hub: ShopV2,
+            spokes: [
+              {
+                kind: Shop,
+                toHub: (spoke: Shop) => converted(spoke, "name", "title"),
+                fromHub: (hub: Shop) => converted(hub, "title", "name"),
+              },
+            ],
+          })
+          .complete();
+      };
+    const crds = [definition({ v1: { spec: specOf("name") }, v2: { spec: specOf("title") } })];
+    const from = old(definition({ v1: { spec: specOf("name") } }));
+    const lossy = await found(upgradeOf(idle, converting(true), { crds, ...from }));
+    expect(lossy?.message).toBe(
+      'Shop default/a is changed by a conversion from v1 to v2 and back: spec.name: "chess" → none',
+    );
+    expect(await found(upgradeOf(idle, converting(false), { crds, ...from }))).toBeUndefined();
+  });
+});
+
+it("CRDs can be applied", async () => {
+  const idle: Operator = async () => {};
+  const crds = [definition({ v2: { spec: specOf("name") } })];
+  const from = { name: "v1", operator: idle, crds: [definition({ v1: { spec: specOf("name") } })] };
+  const scenario: SimulateOptions["scenario"] = (world) => world.settled();
+  const finding = await found(upgradeOf(idle, idle, { crds, from, scenario }));
+  expect(finding?.invariant).toBe("CRDs can be applied");
+  expect(finding?.message).toContain("status.storedVersions[0]");
+});
+
+it("versions don't fight", async () => {
+  const stamping = (version: string, needLeaderElection: boolean): Operator =>
+    operatorOf(
+      (owner, client) => sync(client, owner, ConfigMap, { metadata: { name: "a" }, data: { version } }),
+      [ConfigMap],
+      { needLeaderElection },
+    );
+  const upgrade = { variations: ["overlap"] } as const;
+  const finding = await found(upgradeOf(stamping("1", false), stamping("2", false), { upgrade, seed: 0 }));
+  expect(finding?.invariant).toBe("versions don't fight");
+  expect(await found(upgradeOf(stamping("1", true), stamping("2", true), { upgrade }))).toBeUndefined();
+});
+
+describe("a rollback works", () => {
+  const upgrade = { variations: ["replace", "rollback"] } as const;
+
+  it("finds a field that the old version doesn't set back", async () => {
+    const creating = (data: Record<string, string>, isUpdated: boolean): Operator =>
+      operatorOf(
+        async (owner, client) => {
+          const stored = await ignoreNotFound(client.get(ConfigMap, { namespace: "default", name: "a" }));
+          if (!stored || isUpdated) await sync(client, owner, ConfigMap, { metadata: { name: "a" }, data });
+        },
+        [ConfigMap],
+      );
+    const next = creating({ version: "2" }, true);
+    expect(await found(upgradeOf(creating({ version: "1" }, false), next, { upgrade }))).toMatchObject({
+      invariant: "a rollback works",
+      message: 'unlike before the upgrade: ConfigMap default/a data.version: "1" → "2"',
+    });
+    expect(await found(upgradeOf(creating({ version: "1" }, true), next, { upgrade }))).toBeUndefined();
+  });
+
+  it("finds a finalizer that the old version doesn't know", async () => {
+    const finalizer = "simulation.test/new";
+    const withFinalizer = operatorOf(
+      async (owner, client) => {
+        if (owner.metadata.finalizers?.includes(finalizer)) return;
+        await client.update({ ...owner, metadata: { ...owner.metadata, finalizers: [finalizer] } });
+      },
+      [],
+      { onDeletion: (owner, client) => client.update({ ...owner, metadata: { ...owner.metadata, finalizers: [] } }) },
+    );
+    const finding = await found(
+      upgradeOf(
+        operatorOf(async () => {}),
+        withFinalizer,
+        { upgrade },
+      ),
+    );
+    expect(finding?.invariant).toBe("a rollback works");
+    expect(finding?.message).toContain(`it has the finalizer ${finalizer}`);
+  });
+});
+
+it("a child that fails to update is a finding of the new version", async () => {
+  const withSelector = (app: string): Operator =>
+    operatorOf(
+      (owner, client) =>
+        sync(client, owner, Deployment, {
+          metadata: { name: "a" },
+          spec: {
+            replicas: 1,
+            selector: { matchLabels: { app } },
+            template: { ...podTemplate(), metadata: { labels: { app } } },
+          },
+        }),
+      [Deployment],
+    );
+  const finding = await found(upgradeOf(withSelector("a"), withSelector("b")));
+  expect(finding?.invariant).toBe("a reconcile succeeds at last");
+});

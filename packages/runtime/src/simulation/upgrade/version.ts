@@ -1,0 +1,27 @@
+import type { CRD } from "../../manifests/crds.ts";
+import type { SimulateOptions } from "../options.ts";
+
+/** A version of the operator. */
+export interface Version {
+  /** The name, with which those of its actors begin. */
+  readonly name: string;
+  readonly kind: VersionKind;
+  /** The commit of a revision. */
+  readonly commit?: string;
+  readonly operator: SimulateOptions["operator"];
+  readonly definitions: readonly CRD[];
+}
+
+/** Where a version comes from. */
+export type VersionKind = "revision" | "project" | "bundle" | "function";
+
+/** The name of the present version. */
+export const newName = "new";
+
+/** Whether two versions have different definitions. */
+export function changesDefinitions(before: Version, after: Version): boolean {
+  return after.definitions.some((definition) => {
+    const old = before.definitions.find(({ metadata }) => metadata?.name === definition.metadata?.name);
+    return JSON.stringify(old?.spec) !== JSON.stringify(definition.spec);
+  });
+}
