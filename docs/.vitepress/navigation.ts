@@ -70,7 +70,7 @@ const groups: readonly Group[] = [
         pages: ["webhooks", "how-to/webhooks-on-your-machine", "how-to/webhooks-without-cert-manager"],
       },
       { text: "Test", pages: ["testing", "how-to/envtest-in-go"] },
-      { text: "Simulate", pages: ["how-to/simulate"] },
+      { text: "Simulate", pages: ["how-to/simulate", "how-to/verify-an-upgrade"] },
       { text: "Deploy", pages: ["deploy", "how-to/least-privilege"] },
       {
         text: "Operate",

@@ -181,6 +181,9 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   "docs/how-to/simulate.md": {
     "npx scaffold simulate": { by: ["e2e/simulation/command.test.ts"] },
   },
+  "docs/how-to/verify-an-upgrade.md": {
+    "npx scaffold simulate": { by: ["e2e/simulation/upgrades/command.full.test.ts"] },
+  },
   "docs/how-to/trace-with-opentelemetry.md": {
     // The packages of the other projects stay unchanged.
     "npm install @opentelemetry/api": { after: [...game, "rm node_modules"] },

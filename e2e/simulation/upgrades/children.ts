@@ -168,7 +168,7 @@ export const children: readonly Pair[] = [
   {
     name: "children lose their owner",
     class: "owner reference with an unserved version, another UID, or a second controller",
-    rules: ["leaves no orphans"],
+    rules: ["leaves no orphans", "a reconcile of a settled world writes nothing"],
     simulation: (isDefective) => {
       const next = operator(async (owner, client) => {
         await sync(client, owner, ConfigMap, { metadata: { name: "a" }, data: { text: owner.spec.text ?? "" } });

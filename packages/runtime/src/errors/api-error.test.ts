@@ -80,3 +80,14 @@ describe("ApiError", () => {
     expect(reasonForCode(418)).toBe("");
   });
 });
+
+it("an ApiError of another copy of the module is an ApiError, but not of a subclass", async () => {
+  class Special extends ApiError {}
+  // @ts-expect-error: the query makes it another module
+  const { ApiError: Other } = (await import("./api-error.ts?copy")) as { ApiError: typeof ApiError };
+  const error = Other.create(404, "NotFound", "not found");
+  expect(Other).not.toBe(ApiError);
+  expect(error instanceof ApiError).toBe(true);
+  expect(error instanceof Special).toBe(false);
+  expect(new Error("not found") instanceof ApiError).toBe(false);
+});

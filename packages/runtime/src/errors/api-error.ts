@@ -3,6 +3,9 @@ import { type Status, type StatusCause, type StatusDetails, StatusReason } from 
 /** The kind that an error is about: a `Kind`, or its name. */
 export type ErrorSubject = string | { readonly group?: string; readonly kind: string };
 
+/** Marks the errors of all copies of this module. */
+const brand: unique symbol = Symbol.for("kubewright.ApiError") as never;
+
 /**
  * A failure response of an API server. `message` is the server's text.
  *
@@ -22,6 +25,21 @@ export class ApiError extends Error {
   readonly code: number;
   /** Machine-readable reason such as `NotFound`. Empty if the server set none. */
   readonly reason: string;
+
+  /**
+   * Also recognizes errors of another copy of this module: two versions of an operator in one process can have their own ones.
+   *
+   * @internal
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (ApiError !== ApiError) return Function.prototype[Symbol.hasInstance].call(ApiError, value);
+    return typeof value === "object" && value !== null && brand in value;
+  }
+
+  /** @internal */
+  get [brand](): true {
+    return true;
+  }
 
   /**
    * Creates an error from a response.

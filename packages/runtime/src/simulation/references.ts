@@ -1,6 +1,6 @@
 import { collectionsOf, withoutLogs } from "./checks/external.ts";
 import type { Baseline } from "./checks/run-checks.ts";
-import { noVariation, variation } from "./checks/snapshot.ts";
+import { both, noVariation, type Snapshot, type Varying, variation } from "./checks/snapshot.ts";
 import { execute } from "./execute.ts";
 import type { Prepared } from "./prepare.ts";
 import { deleteChildren, type Probed } from "./probes.ts";
@@ -92,13 +92,33 @@ export class References {
     }
     const second = await this.#run(upgrade, otherNature);
     const initial = collectionsOf(this.#prepared.newExternal());
-    const varying =
+    const byNature =
       second.snapshots.length === first.snapshots.length
         ? withoutLogs(variation(first.snapshots, second.snapshots), initial, first.snapshots)
         : noVariation;
+    const varying = both(byNature, await this.#byAge(plan, first));
     const { probed, learned } = this.#plain;
     const expected: Baseline = { ...first, varying, learned, ...(probed ? { probed } : {}) };
     return { type: "states", expected, stays, left };
+  }
+
+  /**
+   * Returns what differs between objects of the old version and those that the new one creates: an operator can leave the old ones
+   * as they are. If somebody deletes one, or the old version hasn't created it yet, the new version creates it.
+   */
+  async #byAge(plan: UpgradePlan, { snapshots, labels = [] }: Baseline): Promise<Varying> {
+    const pairs = labels.flatMap((label, index) => {
+      const [version, number] = label.split(" ");
+      const plain = version === newName ? this.#plain.snapshots[Number(number) - 1] : undefined;
+      return plain ? [[snapshots[index] as Snapshot, plain] as const] : [];
+    });
+    const own = variation(
+      pairs.map(([upgraded]) => upgraded),
+      pairs.map(([, plain]) => plain),
+    );
+    if (!plan.variations.includes("busy")) return own;
+    const settled = await this.of({ ...plan, variations: plan.variations.filter((name) => name !== "busy") });
+    return settled.type === "states" ? both(own, settled.expected.varying) : own;
   }
 
   #run(upgrade: UpgradeSettings, nature = 0): Promise<RunResult> {

@@ -59,7 +59,7 @@ export class RunOfUpgrade {
     return this.#settings.upgrade?.plan.variations.includes("overlap") ?? false;
   }
 
-  /** What the checks of the run need. */
+  /** The versions, as the checks of the run see them. */
   get versions(): CheckedVersions {
     const upgrade = (): UpgradeRun => this.#run as UpgradeRun;
     const { plain, stays } = this.#settings.upgrade ?? {};
@@ -128,7 +128,7 @@ export class RunOfUpgrade {
     return { run: this.#run, checks: this.#checks, note };
   }
 
-  /** What the run has found out about the upgrade. */
+  /** The results of the run about the upgrade. */
   get results(): Pick<RunResult, "states" | "upgrades" | "isUpgraded"> {
     const { happened = new Set<never>(), stage } = this.#run ?? {};
     return { states: this.#states, upgrades: happened, isUpgraded: stage !== "old" };

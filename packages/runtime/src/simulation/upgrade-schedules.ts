@@ -18,7 +18,7 @@ interface Broken {
   readonly result: RunResult;
 }
 
-/** What a seed runs. */
+/** The schedule of a seed. */
 export type Chosen =
   | { readonly type: "schedule"; readonly settings: RunSettings }
   | ({ readonly type: "broken" } & Broken)

@@ -127,13 +127,15 @@ export class ByHand {
   /** Returns all children, also those that run once. */
   eachChild(): (Omit<Removal, "kind"> & { readonly id: string })[] {
     const { state, someone } = this.#world;
-    const similar = ({ group, object: { kind, metadata } }: Tracked): number =>
+    const ownersOf = ({ object }: Tracked): string =>
+      JSON.stringify((object.metadata?.ownerReferences ?? []).map(({ uid }) => uid));
+    const similar = (child: Tracked): number =>
       [...state.objects.values()].filter(
         (other) =>
-          other.group === group &&
-          other.object.kind === kind &&
-          other.object.metadata?.namespace === metadata?.namespace &&
-          other.object.metadata?.generateName === metadata?.generateName,
+          other.group === child.group &&
+          other.object.kind === child.object.kind &&
+          other.object.metadata?.namespace === child.object.metadata?.namespace &&
+          ownersOf(other) === ownersOf(child),
       ).length;
     const children = [...state.objects.values()].filter(
       ({ object, creator }) => isOperator(creator) && !object.metadata?.deletionTimestamp,
@@ -141,11 +143,11 @@ export class ByHand {
     return children.map((child) => {
       const { id, object } = child;
       const count = similar(child);
-      const isGenerated = object.metadata?.generateName !== undefined;
       return {
         id,
         remove: () => void someone.delete(object).catch(() => {}),
-        isRestored: () => (isGenerated ? similar(child) >= count : state.objects.has(id)),
+        // Another name is fine, such as a generated one.
+        isRestored: () => state.objects.has(id) || similar(child) >= count,
       };
     });
   }

@@ -29,7 +29,7 @@ interface Plugin {
 
 type Test = () => unknown;
 
-/** What a bundle registers its tests and its simulations with. */
+/** Receives the tests and the simulations of a bundle. */
 interface Registry {
   readonly tests: Map<string, Test>;
   readonly hooks: Test[];

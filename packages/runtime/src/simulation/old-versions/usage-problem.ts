@@ -2,7 +2,7 @@
 export class UsageProblem extends Error {
   /** Always `UsageProblem`. */
   override readonly name: string = "UsageProblem";
-  /** What to do. */
+  /** The hint for the user. */
   readonly hint: string | undefined;
 
   /**

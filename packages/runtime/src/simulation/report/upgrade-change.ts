@@ -12,7 +12,7 @@ export interface UpgradeChange {
   namespace: string;
   /** The name of the object. */
   name: string;
-  /** What happens to the object. */
+  /** The change of the object: of its fields or as a whole. */
   action: "created" | "changed" | "replaced" | "deleted";
   /** The field that changes, empty for other actions. */
   path: string;

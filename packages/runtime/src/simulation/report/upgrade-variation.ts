@@ -25,7 +25,7 @@ export const upgradeVariations: readonly UpgradeVariation[] = [
   "crds-kept",
 ];
 
-/** The variations that happen without the option: `crds-kept` is a decision of whoever installs the operator. */
+/** The variations that happen without the option: `crds-kept` depends on how users install the operator. */
 export const usualVariations: readonly UpgradeVariation[] = upgradeVariations.filter((name) => name !== "crds-kept");
 
 /**

@@ -3,7 +3,7 @@ import { ofUpgrade, type Violation } from "../report/verdict.ts";
 import { idOf, titleOf } from "../world/state.ts";
 import { fieldDifferences, pathText } from "./field-path.ts";
 
-/** Who has changed a field last, and its value before. */
+/** The last version that has changed a field, and its value before. */
 interface LastChange {
   readonly version: string;
   readonly before: string;

@@ -10,7 +10,7 @@ import type { Finding, SimulationReport } from "../report/finding.ts";
 import { key, Shop, shop, shopCrd } from "../shop.fixture.ts";
 import { SimulationError, simulate } from "../simulate.ts";
 
-/** What an operator does for a shop that isn't being deleted. */
+/** The work of an operator for a shop that isn't being deleted. */
 export type Reconcile = (shop: Stored<Shop>, client: Client, mgr: Manager) => Promise<unknown>;
 
 /** An operator with one controller, without checks of its status. */

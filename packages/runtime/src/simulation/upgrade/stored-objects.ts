@@ -122,7 +122,7 @@ async function updateProblem(
   object: KubernetesObject,
 ): Promise<string | undefined> {
   const { name, subresources } = version;
-  // The server accepts an invalid value as long as nothing near it changes, which nobody can rely on.
+  // The server accepts an invalid value as long as nothing near it changes, so users can't change its neighbors.
   const { group, names } = definition.spec;
   const model = customVersion(group, names.kind, definition.spec as never, version as never);
   const [invalid] = validateCustomResource(model, object as never);

@@ -12,7 +12,7 @@ export interface Version {
   readonly definitions: readonly CRD[];
 }
 
-/** Where a version comes from. */
+/** The source of a version. */
 export type VersionKind = "revision" | "project" | "bundle" | "function";
 
 /** The name of the present version. */
