@@ -26,16 +26,6 @@ export class ApiError extends Error {
   /** Machine-readable reason such as `NotFound`. Empty if the server set none. */
   readonly reason: string;
 
-  /**
-   * Also recognizes errors of another copy of this module: two versions of an operator in one process can have their own ones.
-   *
-   * @internal
-   */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    if (ApiError !== ApiError) return Function.prototype[Symbol.hasInstance].call(ApiError, value);
-    return typeof value === "object" && value !== null && brand in value;
-  }
-
   /** @internal */
   get [brand](): true {
     return true;
@@ -180,3 +170,11 @@ function subjectOf(kind: ErrorSubject): { group?: string; kind: string } {
 function qualified(subject: { group?: string; kind: string }): string {
   return subject.group ? `${subject.kind}.${subject.group}` : subject.kind;
 }
+
+// Two versions of an operator in one process can have their own copies of this module. Subclasses keep the usual rule.
+Object.defineProperty(ApiError, Symbol.hasInstance, {
+  value(this: unknown, value: unknown): boolean {
+    if (this !== ApiError) return Function.prototype[Symbol.hasInstance].call(this as never, value);
+    return typeof value === "object" && value !== null && brand in value;
+  },
+});
