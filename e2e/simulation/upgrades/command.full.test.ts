@@ -26,7 +26,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const simulate = (...flags: string[]) => attemptScaffold(root, "simulate", "--seeds", "3", ...flags);
 
 describe("scaffold simulate --from", () => {
-  it("compares with a revision, and leaves the repository as it is", async () => {
+  it("compares with a revision, and leaves the repository unchanged", async () => {
     const { code, stdout } = await simulate("--from", "v1.0.0", "--json");
     expect(code).toBe(1);
     const report = JSON.parse(stdout);

@@ -5,7 +5,7 @@ const rollback = "a rollback works";
 
 const newFinalizer = "simulation.test/new";
 
-/** An operator that protects its shops by one finalizer, and removes those that it knows. */
+/** An operator that protects its shops by one finalizer, and also removes the given ones. */
 function finalizing(own: string, ...known: string[]): Operator {
   return operator(
     async (owner, client) => {
