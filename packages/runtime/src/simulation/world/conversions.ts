@@ -4,7 +4,6 @@ import type { CRD } from "../../manifests/crds.ts";
 import { convertObject } from "../../webhook/conversion/convert.ts";
 import type { ConverterRegistry } from "../../webhook/conversion/registry.ts";
 import type { Timeline } from "../report/timeline.ts";
-import type { OperatorProcess } from "./process.ts";
 import { titleOf } from "./state.ts";
 
 /**
@@ -24,6 +23,13 @@ export function convertedInProcess(definitions: readonly CRD[]): CRD[] {
   });
 }
 
+/** A process of an operator, which may have ended or not be started. */
+interface ConvertingProcess {
+  readonly name: string;
+  readonly actor: { readonly isEnded: boolean };
+  readonly manager?: { readonly webhookServer: { readonly converters: ConverterRegistry } } | undefined;
+}
+
 /** The converters of a process. */
 interface Chosen {
   readonly name: string;
@@ -37,7 +43,7 @@ export class Conversions {
   /** The converters of the process that had some last. */
   #last: Chosen | undefined;
   #calls = 0;
-  processes: readonly OperatorProcess[] = [];
+  processes: readonly ConvertingProcess[] = [];
   /** Whether conversions aren't part of the run, such as those of a check. */
   isSilent = false;
 
