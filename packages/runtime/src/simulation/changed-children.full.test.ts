@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { Deployment } from "../api/apps/v1.ts";
 import { eventually } from "./checks/invariant.ts";
-import type { SimulateOptions } from "./options.ts";
+import type { SimulateOptions } from "./options/options.ts";
 import { key, Shop, schedules, shop, shopCrd, shopOperator } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
 

@@ -11,7 +11,7 @@ import { ignoreAlreadyExists, ignoreNotFound } from "../errors/predicates.ts";
 import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
 import type { Manager } from "../manager/manager.ts";
 import { always } from "./checks/invariant.ts";
-import type { SimulateOptions } from "./options.ts";
+import type { SimulateOptions } from "./options/options.ts";
 import {
   key,
   reconcileShops,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Service } from "../api/core/v1.ts";
 import { EndpointSlice } from "../api/discovery/v1.ts";
 import { eventually } from "./checks/invariant.ts";
-import type { SimulateOptions } from "./options.ts";
+import type { SimulateOptions } from "./options/options.ts";
 import { shop, shopCrd, shopOperator } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
 

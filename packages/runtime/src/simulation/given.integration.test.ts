@@ -3,7 +3,7 @@ import { ConfigMap } from "../api/core/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { jsonPatch } from "../client/patch.ts";
 import { ignoreNotFound, isConflict } from "../errors/predicates.ts";
-import type { SimulateOptions } from "./options.ts";
+import type { SimulateOptions } from "./options/options.ts";
 import { builtIn } from "./report/verdict.ts";
 import { Shop, shop, shopCrd } from "./shop.fixture.ts";
 import { type SimulationError, simulate } from "./simulate.ts";

@@ -1,7 +1,7 @@
 // Deterministic simulation: `import { simulate } from "@kubewright/runtime/simulation"`.
 
 export { always, eventually, type Invariant } from "./checks/invariant.ts";
-export type { OldVersion, SimulateOptions, UpgradeOptions } from "./options.ts";
+export type { OldVersion, SimulateOptions, UpgradeOptions } from "./options/options.ts";
 export type { Finding, FindingUpgrade, ReportedVersion, SimulationReport } from "./report/finding.ts";
 export type { TimelineEntry } from "./report/timeline.ts";
 export type { UpgradeChange } from "./report/upgrade-change.ts";

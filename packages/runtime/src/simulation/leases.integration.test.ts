@@ -4,7 +4,7 @@ import { Lease } from "../api/coordination/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Manager } from "../manager/manager.ts";
 import { always } from "./checks/invariant.ts";
-import type { SimulateOptions } from "./options.ts";
+import type { SimulateOptions } from "./options/options.ts";
 import { Shop, shop, shopCrd } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
 

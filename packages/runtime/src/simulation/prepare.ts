@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../api/kind.ts";
 import { type CRD, readCRDs } from "../manifests/crds.ts";
 import { replaceGlobals } from "./globals.ts";
-import type { SimulateOptions } from "./options.ts";
+import type { SimulateOptions } from "./options/options.ts";
 import { checkedVariations, type UpgradeVariation, usualVariations } from "./report/upgrade-variation.ts";
 import { Actor } from "./schedule/actor.ts";
 import { checkedFaults, type FaultName, faultNames } from "./schedule/fault-names.ts";

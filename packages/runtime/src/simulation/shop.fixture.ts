@@ -9,7 +9,7 @@ import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { Request } from "../reconcile/request.ts";
-import type { SimulateOptions } from "./options.ts";
+import type { SimulateOptions } from "./options/options.ts";
 
 /** A custom resource for simulated operators. */
 export interface Shop extends KubernetesObject {

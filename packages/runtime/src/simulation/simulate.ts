@@ -7,7 +7,7 @@ import { execute } from "./execute.ts";
 import { FoundSeeds } from "./found-seeds.ts";
 import { realNow } from "./globals.ts";
 import { loadOldVersions, type SimulationPlace } from "./old-versions/old-versions.ts";
-import type { SimulateOptions } from "./options.ts";
+import type { SimulateOptions } from "./options/options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
 import { positionOf } from "./report/position.ts";

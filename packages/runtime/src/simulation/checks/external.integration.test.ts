@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { fullTest } from "../../../../../scripts/test-support/full-test.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { builtIn } from "../report/verdict.ts";
 import { Shop, schedules, shopCrd, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";

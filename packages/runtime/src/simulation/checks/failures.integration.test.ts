@@ -5,7 +5,7 @@ import { newControllerManagedBy } from "../../builder/builder.ts";
 import type { Client, Stored } from "../../client/client.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../errors/predicates.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { builtIn } from "../report/verdict.ts";
 import { key, Shop, shop, shopCrd } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";

@@ -8,7 +8,7 @@ import { setControllerReference } from "../../controllerutil/owner-references.ts
 import { patchStatus } from "../../controllerutil/patch-status.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import { setReady, setReconciling, setStalled, setStatusFromChildren } from "../../kstatus/set-status.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { reconcileShops, Shop, schedules, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 

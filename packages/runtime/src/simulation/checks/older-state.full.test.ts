@@ -4,7 +4,7 @@ import { Deployment } from "../../api/apps/v1.ts";
 import type { Client } from "../../client/client.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import type { FaultName } from "../schedule/fault-names.ts";
 import { key, reconcileShops, Shop, schedules, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
 import { simulate } from "../simulate.ts";

@@ -14,7 +14,7 @@ import { patchStatus } from "../../controllerutil/patch-status.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import { enqueueRequestsFromMapFunc } from "../../handler/map-func.ts";
 import type { Manager } from "../../manager/manager.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { key, reconcileShops, Shop, schedules, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import type { World } from "../world/world.ts";

@@ -9,7 +9,7 @@ import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../errors/predicates.ts";
 import { always } from "../checks/invariant.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import type { FaultName } from "../schedule/fault-names.ts";
 import { reconcileShops, Shop, schedules, shop, shopCrd, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";

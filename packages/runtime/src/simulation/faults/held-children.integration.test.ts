@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { variants } from "../../../../../scripts/test-support/thorough.ts";
 import { Deployment } from "../../api/apps/v1.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { type FaultName, faultNames } from "../schedule/fault-names.ts";
 import { key, Shop, schedules, shop, shopCrd, shopOperator } from "../shop.fixture.ts";
 import { simulate } from "../simulate.ts";

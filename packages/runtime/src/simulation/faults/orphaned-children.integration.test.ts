@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { Deployment } from "../../api/apps/v1.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import type { Manager } from "../../manager/manager.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { reconcileShops, Shop, schedules, shop, shopCrd, shopOperator, syncDeployment } from "../shop.fixture.ts";
 import { SimulationError, simulate } from "../simulate.ts";
 

@@ -4,7 +4,7 @@ import { thorough } from "../../../../../scripts/test-support/thorough.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import { eventually } from "../checks/invariant.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import type { Finding } from "../report/finding.ts";
 import { key, Shop, schedules, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";

@@ -5,7 +5,7 @@ import { setControllerReference } from "../../controllerutil/owner-references.ts
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import type { Manager } from "../../manager/manager.ts";
 import { always } from "../checks/invariant.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { key, reconcileShops, Shop, schedules, shop, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 

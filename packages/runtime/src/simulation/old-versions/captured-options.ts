@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Manager } from "../../manager/manager.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { cacheOf } from "./resolve-versions.ts";
 import { UsageProblem } from "./usage-problem.ts";
 

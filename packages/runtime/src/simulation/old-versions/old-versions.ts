@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { KubernetesObject } from "../../api/index.ts";
 import { type CRD, readCRDs } from "../../manifests/crds.ts";
-import type { OldVersion, SimulateOptions } from "../options.ts";
+import type { OldVersion, SimulateOptions } from "../options/options.ts";
 import { newName, type Version } from "../upgrade/version.ts";
 import { isOperator } from "../world/state.ts";
 import { captureOptions } from "./captured-options.ts";

@@ -56,6 +56,12 @@ export async function resolveVersions(
         "set --from-crds to the file or directory with its CRDs, such as install-1.2.0.yaml",
       );
     }
+    if (found.kind === "bundle") {
+      throw new UsageProblem(
+        `--from ${name}: this version of kubewright can't run bundles`,
+        "pass a git revision, or the directory of the project with its src",
+      );
+    }
     versions.push(path === undefined ? found : { ...found, crds: resolve(root, path) });
   }
   return versions;

@@ -1,5 +1,5 @@
 import { groupOf, type Kind } from "../../api/kind.ts";
-import { isWithin, type PathStep, parsePath } from "./field-path.ts";
+import { isWithin, type PathStep, parsePath } from "../../json/field-path.ts";
 
 /** A change of an upgrade that is intended. It has either a path or an action. */
 export interface AllowedChange {

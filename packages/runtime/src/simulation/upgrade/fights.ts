@@ -1,7 +1,7 @@
 import type { StoredWrite } from "@kubewright/apiserver";
+import { fieldDifferences, pathText } from "../../json/field-path.ts";
 import { ofUpgrade, type Violation } from "../report/verdict.ts";
 import { idOf, titleOf } from "../world/state.ts";
-import { fieldDifferences, pathText } from "./field-path.ts";
 
 /** The last version that has changed a field, and its value before. */
 interface LastChange {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import { type FieldDifference, fieldDifferences, type PathStep } from "../../json/field-path.ts";
 import { touched } from "../world/touch.ts";
-import { type FieldDifference, fieldDifferences, type PathStep } from "./field-path.ts";
 
 /**
  * Finds the fields of an object that are gone. A list counts as a whole, except for conditions.

@@ -5,7 +5,7 @@ import type { Client, Stored } from "../../client/client.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import type { Manager } from "../../manager/manager.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import type { Finding, SimulationReport } from "../report/finding.ts";
 import { key, Shop, shop, shopCrd } from "../shop.fixture.ts";
 import { SimulationError, simulate } from "../simulate.ts";

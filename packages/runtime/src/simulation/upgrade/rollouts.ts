@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import { type FieldDifference, fieldDifferences } from "./field-path.ts";
+import { type FieldDifference, fieldDifferences } from "../../json/field-path.ts";
 
 const workloads: ReadonlySet<string> = new Set([
   "apps/Deployment",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Deployment, StatefulSet } from "../../api/apps/v1.ts";
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from "../../api/core/v1.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { Shop, shop } from "../shop.fixture.ts";
 import { simulate } from "../simulate.ts";
 import { found, operatorOf, podTemplate, sync, upgradeOf } from "./operators.fixture.ts";

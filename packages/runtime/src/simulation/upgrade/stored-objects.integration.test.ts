@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { groupVersion, type Kind } from "../../api/kind.ts";
 import { newWebhookManagedBy } from "../../builder/webhook-builder.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { Shop, shop, shopCrd } from "../shop.fixture.ts";
 import { found, operatorOf, upgradeOf } from "./operators.fixture.ts";
 

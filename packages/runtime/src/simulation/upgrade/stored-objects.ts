@@ -1,12 +1,12 @@
 import { customVersion, validateCustomResource } from "@kubewright/cel/crd";
 import { fieldErrorMessage } from "@kubewright/cel/validation";
 import type { KubernetesObject } from "../../api/index.ts";
+import { type FieldDifference, fieldDifferences, pathText } from "../../json/field-path.ts";
 import { errorText } from "../../log/error-text.ts";
 import type { CRD } from "../../manifests/crds.ts";
 import { ofUpgrade, type Violation } from "../report/verdict.ts";
 import type { RunWorld } from "../world/run-world.ts";
 import { titleOf } from "../world/state.ts";
-import { type FieldDifference, fieldDifferences, pathText } from "./field-path.ts";
 
 type Version = CRD["spec"]["versions"][number] & { readonly subresources?: { readonly status?: object } };
 

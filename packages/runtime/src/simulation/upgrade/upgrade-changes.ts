@@ -1,9 +1,9 @@
+import { fieldDifferences, type PathStep, pathText } from "../../json/field-path.ts";
 import { redactField } from "../../log/redact.ts";
 import { comparable } from "../checks/snapshot.ts";
 import type { UpgradeChange } from "../report/upgrade-change.ts";
 import type { Tracked } from "../world/state.ts";
 import type { AllowedChanges } from "./allowed-change.ts";
-import { fieldDifferences, type PathStep, pathText } from "./field-path.ts";
 import type { ObjectsById } from "./upgrade-checks.ts";
 
 const bookkeeping: ReadonlySet<string> = new Set(["Lease", "Event", "Namespace", "CustomResourceDefinition"]);

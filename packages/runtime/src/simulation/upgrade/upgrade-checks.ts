@@ -1,5 +1,6 @@
 import type { StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
+import { type FieldDifference, fieldDifferences, pathText } from "../../json/field-path.ts";
 import { comparable } from "../checks/snapshot.ts";
 import { describeChange } from "../report/differences.ts";
 import type { Cause } from "../report/timeline.ts";
@@ -8,7 +9,6 @@ import type { OperatorProcess } from "../world/process.ts";
 import type { RunWorld } from "../world/run-world.ts";
 import { idOf, isOfUsers, isOperator, type Tracked, titleOf } from "../world/state.ts";
 import type { AllowedChanges, MadeChange } from "./allowed-change.ts";
-import { type FieldDifference, fieldDifferences, pathText } from "./field-path.ts";
 import { Fights } from "./fights.ts";
 import { contentOf, lostFields, metadataKeys } from "./lost-fields.ts";
 import { claimsOf, isReadyPod, rolloutChanges } from "./rollouts.ts";

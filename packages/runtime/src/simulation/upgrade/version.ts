@@ -1,5 +1,6 @@
+import type { Manager } from "../../manager/manager.ts";
 import type { CRD } from "../../manifests/crds.ts";
-import type { SimulateOptions } from "../options.ts";
+import type { World } from "../world/world.ts";
 
 /** A version of the operator. */
 export interface Version {
@@ -8,7 +9,7 @@ export interface Version {
   readonly kind: VersionKind;
   /** The commit of a revision. */
   readonly commit?: string;
-  readonly operator: SimulateOptions["operator"];
+  readonly operator: (mgr: Manager, world: World) => void | Promise<void>;
   readonly definitions: readonly CRD[];
 }
 

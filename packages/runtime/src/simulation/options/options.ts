@@ -1,11 +1,11 @@
-import type { KubernetesObject } from "../api/index.ts";
-import type { Kind } from "../api/kind.ts";
-import type { Manager } from "../manager/manager.ts";
-import type { Invariant } from "./checks/invariant.ts";
-import type { UpgradeVariation } from "./report/upgrade-variation.ts";
-import type { FaultName } from "./schedule/fault-names.ts";
-import type { AllowedChange } from "./upgrade/allowed-change.ts";
-import type { External, World } from "./world/world.ts";
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../api/kind.ts";
+import type { Manager } from "../../manager/manager.ts";
+import type { Invariant } from "../checks/invariant.ts";
+import type { UpgradeVariation } from "../report/upgrade-variation.ts";
+import type { FaultName } from "../schedule/fault-names.ts";
+import type { AllowedChange } from "../upgrade/allowed-change.ts";
+import type { External, World } from "../world/world.ts";
 
 /** An old version of an operator. */
 export interface OldVersion {
