@@ -52,7 +52,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const time = durationFlag(options);
   const faults = namesFlag(options, "faults", faultNames);
   const upgrades = namesFlag(options, "upgrades", variationNames);
-  const [from, fromCrds] = [listFlag(options, "from"), listFlag(options, "from-crds")];
+  const [from, fromCrds] = [listFlag(options, "from"), listFlag(options, "fromCrds")];
   if (fromCrds && !from) throw usageError("--from-crds requires --from");
   if (time !== undefined && seeds !== undefined) throw usageError("--for and --seeds exclude each other");
   if (seed !== undefined && (time !== undefined || seeds !== undefined)) {
@@ -105,12 +105,13 @@ function durationFlag(options: CommandContext["options"]): number | undefined {
 }
 
 /** Returns the values of a flag that are separated by commas. */
-function listFlag(options: CommandContext["options"], name: string): string[] | undefined {
+function listFlag(options: CommandContext["options"], name: "from" | "fromCrds"): string[] | undefined {
   const text = textFlag(options, name);
   if (text === undefined) return undefined;
   const values = text.split(",");
-  if (values.includes("")) throw usageError(`--${name} ${shown(text)}: must be a list separated by commas`);
-  return values;
+  if (!values.includes("")) return values;
+  const flag = name === "fromCrds" ? "--from-crds" : `--${name}`;
+  throw usageError(`${flag} ${shown(text)}: must be a list separated by commas`);
 }
 
 function namesFlag(
