@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { bin, install, run, since } from "./lib/run.mjs";
 import { testServers } from "./lib/test-servers.mjs";
 import { runProject } from "./lib/vitest.mjs";
+import { typedWorkspaces } from "./lib/workspaces.mjs";
 
 /** @typedef {import("./lib/vitest.mjs").Failure} Failure */
 /** @typedef {Record<string, string | undefined>} Env */
@@ -196,8 +197,8 @@ async function checks() {
   /** @param {string} workspace */
   const typecheck = (workspace) =>
     check(`typecheck ${workspace}`, process.execPath, ["scripts/typecheck.mjs", workspace]);
-  /** @type {{ scripts: Record<string, string>, workspaces: string[] }} */
-  const { scripts, workspaces } = JSON.parse(readFileSync("package.json", "utf8"));
+  /** @type {{ scripts: Record<string, string> }} */
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   // The same folders as in `npm run lint`.
   const [, ...folders] = (scripts.layers ?? "").split(" ");
   const layers = [bin("dependency-cruiser", "bin/dependency-cruise.mjs"), ...folders];
@@ -212,7 +213,7 @@ async function checks() {
     await beside;
     return false;
   }
-  const [commandLine = ".", ...packages] = workspaces;
+  const [commandLine = ".", ...packages] = typedWorkspaces();
   await Promise.all([
     typecheck(commandLine),
     (async () => {

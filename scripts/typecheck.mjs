@@ -1,14 +1,11 @@
 // Checks the types of all workspaces, or of the given ones: npm run typecheck [-- packages/runtime …]
 // JavaScript with checked types, because `npm test` calls it as it calls the scripts that install packages.
 // @ts-check
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { bin, root, run } from "./lib/run.mjs";
+import { bin, run } from "./lib/run.mjs";
+import { typedWorkspaces } from "./lib/workspaces.mjs";
 
-/** @type {{ workspaces: string[] }} */
-const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const chosen = process.argv.slice(2);
-for (const workspace of chosen.length > 0 ? chosen : workspaces) {
+for (const workspace of chosen.length > 0 ? chosen : typedWorkspaces()) {
   const args = [bin("typescript-native", "bin/tsc"), "-p", workspace];
   const { code } = await run(process.execPath, args, { show: true });
   if (code !== 0) process.exitCode = 1;
