@@ -34,7 +34,7 @@ it("deployment returns the arguments of Node and the memory limit that scaffolde
   const entryPoint = command.map((word) => JSON.stringify(word)).join(", ");
   expect(readFileSync(join(project, "Dockerfile"), "utf8")).toContain(`ENTRYPOINT [${entryPoint}]`);
   const { scripts } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
-  expect(scripts.start).toBe(`exec node ${nodeArguments.join(" ")} dist/main.js`);
+  expect(scripts.start).toBe(`node ${nodeArguments.join(" ")} dist/main.js`);
 });
 
 it("withResults rejects a page without a section for the results", () => {

@@ -5,7 +5,7 @@ import { workloadControllers } from "../../packages/apiserver/src/controllers/wo
 import { embeddedControllers } from "../../packages/runtime/src/envtest/engine.ts";
 
 // The server starts these even without simulated workloads.
-const others = ["garbage-collector", "namespace", "clusterrole-aggregation-controller"];
+const others = ["garbage-collector", "namespace", "clusterrole-aggregation-controller", "storage-version-migrator"];
 
 test("an environment with all controllers requests each simulated one", () => {
   expect(embeddedControllers(["*"]).sort()).toEqual([...others, ...workloadControllers].sort());
@@ -22,5 +22,6 @@ test("the server doesn't simulate the default controllers that aren't requested"
     "endpoints",
     "resourcequota",
     "ttl-after-finished",
+    "storage-version-migrator",
   ]);
 });

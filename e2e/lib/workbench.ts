@@ -159,14 +159,24 @@ export class Workbench {
     }, 180_000);
   }
 
-  /** Ends the operator gracefully, and returns its exit code; undefined if it isn't running. */
+  /**
+   * Ends the operator gracefully, and returns its exit code; undefined if it isn't running. npm itself ends by the signal, and
+   * then the operator: its log shows a graceful end.
+   */
   async stopOperator(): Promise<number | null | undefined> {
     const operator = this.#operator;
     this.#operator = undefined;
     if (!operator?.running) return undefined;
     // npm forwards a signal. If the whole group got it too, the operator on a busy machine could treat the second one as the
     // user's request to exit immediately, with code 1.
-    return this.#startedBy === "npm start" ? operator.end("SIGTERM") : operator.endGroup("SIGTERM");
+    if (this.#startedBy !== "npm start") return operator.endGroup("SIGTERM");
+    const code = await operator.end("SIGTERM");
+    if (code !== null) return code;
+    await eventually(() => {
+      if (!operator.output.includes("Wait completed, proceeding to shutdown the manager"))
+        throw new Error(operator.output);
+    });
+    return 0;
   }
 
   /**

@@ -53,7 +53,7 @@ describe("a project of kubebuilder", () => {
     const end = await attemptScaffold(go, "upgrade");
     expect(end.code).toBe(1);
     expect(end.stderr).toContain("its layout is go.kubebuilder.io/v4");
-    expect(end.stderr).toContain("scaffold migrate");
+    expect(end.stderr).toContain("npx kubewright@latest migrate");
     expect(readFileSync(join(go, "PROJECT"), "utf8")).toBe(theirs);
   });
 

@@ -56,6 +56,10 @@ const contents: Readonly<Record<string, { workspace: string; kinds: string[] }>>
       "dist/envtest/*.ts",
       "dist/kstatus/*.js",
       "dist/kstatus/*.ts",
+      "dist/managed-fields/*.js",
+      "dist/managed-fields/*.ts",
+      "dist/plan/*.js",
+      "dist/plan/*.ts",
       "dist/metrics/*.js",
       "dist/metrics/*.ts",
       "dist/secrets/*.js",
@@ -76,7 +80,8 @@ const contents: Readonly<Record<string, { workspace: string; kinds: string[] }>>
       "NOTICE",
       "README.md",
       "bin/*.js",
-      "data/*.json",
+      "data/1.36/*.json",
+      "data/1.37/*.json",
       "dist/*.js",
       "dist/*.json",
       "dist/*.ts",
@@ -152,8 +157,8 @@ export function testContents({ parent, filesOf }: ReturnType<typeof packedPackag
         const wanted = basename(path).replace(/\.d\.ts$/, ".js");
         return [...texts].some(([other, text]) => other !== path && text.includes(wanted));
       };
-      // Entry points with a pattern name no files, and `scaffold simulate` finds its module of the runtime by its path.
-      const isFoundByPath = (path: string): boolean => /^dist\/(api|simulation\/main\.)/.test(path);
+      // Entry points with a pattern name no files, and the command line finds its modules of the runtime by their paths.
+      const isFoundByPath = (path: string): boolean => /^dist\/(api|simulation\/main\.|plan\/preload\.)/.test(path);
       const unnamed = code.filter((path) => !isFoundByPath(path) && !isNamed(path));
       expect(unnamed).toEqual([]);
     });

@@ -127,6 +127,7 @@ describe("setup-envtest of the published package", () => {
       "chownr",
       "minipass",
       "minizlib",
+      "re2js",
       "tar",
       "undici",
     ]);

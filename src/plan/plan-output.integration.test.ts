@@ -13,7 +13,7 @@ describe("the text of a plan", () => {
 
   it("escapes control characters, and lists deletions", () => {
     const text = planText(plan({ external: [], failed: [], later: [], notes: [] }));
-    expect(text).toContain('    + metadata.labels["example.com/x"]: \\u001b[31mred\n');
+    expect(text).toContain('    + metadata.labels["example.com/x"]: \\u0007red\n');
     expect(text).toContain("- ConfigMap default/chess-old\n    by controller game, Game default/chess, src/");
   });
 

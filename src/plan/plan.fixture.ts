@@ -26,7 +26,7 @@ export const result: PlanResult = {
           before: "nginx:1.29",
           after: "nginx:1.30",
         },
-        { path: 'metadata.labels["example.com/x"]', action: "add", after: "\u001b[31mred" },
+        { path: 'metadata.labels["example.com/x"]', action: "add", after: "\u0007red" },
       ],
       writes: [write(84), write(84)],
     },

@@ -100,31 +100,31 @@ async function setupAll(commands: string[][], env: NodeJS.ProcessEnv = {}, input
 
 describe("setup-envtest use", () => {
   it("uses an installed release without a request to the index", async () => {
-    const directory = install("1.36.1");
+    const directory = install("1.37.1");
     expect(await setup(["use"])).toEqual({ code: 0, stdout: `${directory}\n`, stderr: "" });
     expect(requests).toEqual([]);
   });
 
   it("downloads the newest release that matches, and uses it without a request afterwards", async () => {
-    await publish("1.36.0");
-    await publish("1.36.2");
+    await publish("1.37.0");
+    await publish("1.37.2");
     await publish("1.35.9");
-    const directory = join(store, "1.36.2-linux-amd64");
-    expect(await setup(["use", "1.36"])).toMatchObject({ code: 0, stdout: `${directory}\n` });
+    const directory = join(store, "1.37.2-linux-amd64");
+    expect(await setup(["use", "1.37"])).toMatchObject({ code: 0, stdout: `${directory}\n` });
     expect(readdirSync(directory).sort()).toEqual(["etcd", "kube-apiserver", "kubectl"]);
-    expect(readFileSync(join(directory, "etcd"), "utf8")).toBe("etcd 1.36.2");
+    expect(readFileSync(join(directory, "etcd"), "utf8")).toBe("etcd 1.37.2");
     expect(statSync(join(directory, "etcd")).mode & 0o111).not.toBe(0);
-    expect(readdirSync(store)).toEqual(["1.36.2-linux-amd64"]);
+    expect(readdirSync(store)).toEqual(["1.37.2-linux-amd64"]);
     requests.length = 0;
-    expect((await setup(["use", "1.36.x"])).code).toBe(0);
+    expect((await setup(["use", "1.37.x"])).code).toBe(0);
     expect(requests).toEqual([]);
   });
 
   it("requests the index if the version ends with an exclamation mark, and prefers a newer local release", async () => {
-    install("1.36.1");
-    await publish("1.36.2");
-    expect((await setup(["use", "1.36!"])).stdout).toContain("1.36.2");
-    const newer = install("1.37.0");
+    install("1.37.1");
+    await publish("1.37.2");
+    expect((await setup(["use", "1.37!"])).stdout).toContain("1.37.2");
+    const newer = install("1.38.0");
     expect((await setup(["use", "latest-on-disk"])).stdout).toBe(`${newer}\n`);
   });
 
@@ -164,28 +164,28 @@ describe("setup-envtest use", () => {
   });
 
   it("sends no request with --installed-only", async () => {
-    await publish("1.36.2");
+    await publish("1.37.2");
     const { code, stderr } = await setup(["use", "-i"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^setup-envtest: no installed release matches 1\.36\.x on linux\/amd64/);
+    expect(stderr).toMatch(/^setup-envtest: no installed release matches 1\.37\.x on linux\/amd64/);
     expect((await setup(["use"], { ENVTEST_INSTALLED_ONLY: "1" })).code).toBe(1);
     expect(requests).toEqual([]);
   });
 
   it("downloads an archive once if several commands run at the same time", async () => {
-    await publish("1.36.2");
+    await publish("1.37.2");
     const { code, stdout } = await setupAll([["use"], ["use"], ["use"]]);
     expect(code).toBe(0);
-    expect(stdout).toBe(`${join(store, "1.36.2-linux-amd64")}\n`.repeat(3));
+    expect(stdout).toBe(`${join(store, "1.37.2-linux-amd64")}\n`.repeat(3));
     expect(requests.filter((path) => path.endsWith(".tar.gz"))).toHaveLength(1);
   });
 
   it("removes the files and the lock of a killed command", async () => {
     mkdirSync(join(store, ".new-abc"), { recursive: true });
     writeFileSync(join(store, ".lock"), "2000000000");
-    await publish("1.36.2");
+    await publish("1.37.2");
     expect((await setup(["use"])).code).toBe(0);
-    expect(readdirSync(store)).toEqual(["1.36.2-linux-amd64"]);
+    expect(readdirSync(store)).toEqual(["1.37.2-linux-amd64"]);
   });
 
   it("adds kube-controller-manager from the binaries of the Kubernetes release if requested", async () => {
@@ -205,16 +205,16 @@ describe("setup-envtest use", () => {
     const { code, stderr } = await setup(["use", "1.30", "--controller-manager"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^setup-envtest: no kube-controller-manager 1\.30\.0: .* answered 404 Not Found; only 1\.37\.2 and 1\.36\.3 are built\n$/,
+      /^setup-envtest: no kube-controller-manager 1\.30\.0: .* answered 404 Not Found; only 1\.36\.3 and 1\.37\.2 are built\n$/,
     );
   });
 
   it("prints the path, a shell command, or an overview", async () => {
-    const directory = install("1.36.3");
+    const directory = install("1.37.3");
     expect((await setup(["use", "-p", "path"])).stdout).toBe(`${directory}\n`);
     expect((await setup(["use", "-p", "env"])).stdout).toBe(`export KUBEBUILDER_ASSETS='${directory}'\n`);
     expect((await setup(["use", "-p", "overview"])).stdout).toBe(
-      `Version: v1.36.3\nOS/Arch: linux/amd64\nPath: ${directory}\n`,
+      `Version: v1.37.3\nOS/Arch: linux/amd64\nPath: ${directory}\n`,
     );
   });
 
@@ -234,7 +234,7 @@ describe("setup-envtest use", () => {
     [["use", "--os", "*"], "not *"],
     [["sideload"], "sideload needs the archive's whole version"],
     [["sideload", "1.36"], "sideload needs the archive's whole version"],
-    [["sideload", "1.36.1", "--arch", "*"], "sideload needs one system and processor"],
+    [["sideload", "1.37.1", "--arch", "*"], "sideload needs one system and processor"],
   ])("exits with 2 and prints one line for %j", async (args, message) => {
     const { code, stdout, stderr } = await setup(args);
     expect([code, stdout]).toEqual([2, ""]);
@@ -245,26 +245,26 @@ describe("setup-envtest use", () => {
 
 describe("setup-envtest list", () => {
   it("prints installed and available releases", async () => {
-    install("1.36.3");
-    await publish("1.36.2");
+    install("1.37.3");
+    await publish("1.37.2");
     expect((await setup(["list"])).stdout).toBe(
-      "(installed)  v1.36.3  linux/amd64\n(available)  v1.36.2  linux/amd64\n",
+      "(installed)  v1.37.3  linux/amd64\n(available)  v1.37.2  linux/amd64\n",
     );
-    expect((await setup(["list", "-i"])).stdout).toBe("(installed)  v1.36.3  linux/amd64\n");
+    expect((await setup(["list", "-i"])).stdout).toBe("(installed)  v1.37.3  linux/amd64\n");
     expect((await setup(["list", "1.35", "--os", "*", "--arch", "*"])).stdout).toBe("");
   });
 
   it("prints installed releases even if the index can't be read", async () => {
-    install("1.36.3");
+    install("1.37.3");
     const { code, stdout, stderr } = await setup(["list"]);
-    expect([code, stdout]).toEqual([0, "(installed)  v1.36.3  linux/amd64\n"]);
+    expect([code, stdout]).toEqual([0, "(installed)  v1.37.3  linux/amd64\n"]);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 });
 
 describe("setup-envtest cleanup", () => {
   it("removes the installed releases that match, and prints them", async () => {
-    for (const version of ["1.34.1", "1.35.2", "1.36.3"]) install(version);
+    for (const version of ["1.34.1", "1.35.2", "1.37.3"]) install(version);
     // Go's setup-envtest removes the write permission from its releases.
     chmodSync(join(store, "1.34.1-linux-amd64"), 0o555);
     mkdirSync(join(store, "1.34.0-darwin-arm64"));
@@ -275,7 +275,7 @@ describe("setup-envtest cleanup", () => {
       "(removed)  v1.34.0  darwin/arm64\n",
     );
     expect((await setup(["cleanup"])).stdout).toBe(
-      "(removed)  v1.36.3  linux/amd64\n(removed)  v1.35.2  linux/amd64\n",
+      "(removed)  v1.37.3  linux/amd64\n(removed)  v1.35.2  linux/amd64\n",
     );
     expect(readdirSync(store)).toEqual([]);
   });
@@ -283,21 +283,21 @@ describe("setup-envtest cleanup", () => {
 
 describe("setup-envtest sideload", () => {
   it("adds an archive from standard input to the store, and replaces an older one", async () => {
-    await publish("1.36.2");
-    const archive = files.get("/envtest-v1.36.2-linux-amd64.tar.gz");
-    const directory = install("1.36.2");
-    expect(await setup(["sideload", "v1.36.2"], {}, archive)).toEqual({
+    await publish("1.37.2");
+    const archive = files.get("/envtest-v1.37.2-linux-amd64.tar.gz");
+    const directory = install("1.37.2");
+    expect(await setup(["sideload", "v1.37.2"], {}, archive)).toEqual({
       code: 0,
       stdout: `${directory}\n`,
       stderr: "",
     });
-    expect(readFileSync(join(directory, "etcd"), "utf8")).toBe("etcd 1.36.2");
+    expect(readFileSync(join(directory, "etcd"), "utf8")).toBe("etcd 1.37.2");
     expect(requests).toEqual([]);
     expect((await setup(["use", "-i"])).stdout).toBe(`${directory}\n`);
   });
 
   it("rejects input that isn't an archive, and leaves no files", async () => {
-    const { code, stderr } = await setup(["sideload", "1.36.2"], {}, Buffer.from("nothing"));
+    const { code, stderr } = await setup(["sideload", "1.37.2"], {}, Buffer.from("nothing"));
     expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
     expect(stderr).toContain("the archive on the standard input");
     expect(readdirSync(store)).toEqual([]);

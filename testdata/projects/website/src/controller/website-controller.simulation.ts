@@ -50,7 +50,10 @@ it("converges whatever happens", async () => {
       always("at most one Deployment per Website", (world) => world.list(Deployment).length <= 1),
       eventually("the Deployment has the replicas of the Website", (world) => {
         const website = world.object(Website, key);
-        return !website || world.object(Deployment, key)?.spec?.replicas === website.spec.replicas;
+        if (!website) return true;
+        const replicas = world.object(Deployment, key)?.spec?.replicas;
+        const isReached = replicas === website.spec.replicas;
+        return isReached;
       }),
     ],
   });
