@@ -205,7 +205,7 @@ describe("setup-envtest use", () => {
     const { code, stderr } = await setup(["use", "1.30", "--controller-manager"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^setup-envtest: no kube-controller-manager 1\.30\.0: .* answered 404 Not Found; only 1\.36\.3 and 1\.37\.2 are built\n$/,
+      /^setup-envtest: no kube-controller-manager 1\.30\.0: .* answered 404 Not Found; only 1\.37\.2 and 1\.36\.3 are built\n$/,
     );
   });
 
