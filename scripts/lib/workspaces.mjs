@@ -1,3 +1,5 @@
+// The workspaces of this repository.
+// JavaScript with checked types, because scripts that install packages use it.
 // @ts-check
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
