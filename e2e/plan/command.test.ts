@@ -70,6 +70,7 @@ describe("scaffold plan", () => {
     expect((await plan("--detailed-exitcode")).code).toBe(2);
     expect((await plan("--detailed-exitcode", "--bogus")).code).toBe(1);
     expect((await plan("--detailed-exitcode", "Game")).code).toBe(1);
+    expect((await attemptScaffold(project, "--quiet", "plan", "--detailed-exitcode", "--bogus")).code).toBe(1);
     expect((await plan("Game")).code).toBe(2);
     expect((await plan("--detailed-exitcode", "Game/none")).code).toBe(1);
     expect((await plan("--context", "none")).code).toBe(1);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PlanResult, PlanSettings } from "./result.ts";
+import type { PlanResult, PlanSettings } from "@kubewright/runtime/dev";
 
 const built = (name: string): string => new URL(`../../packages/runtime/dist/${name}`, import.meta.url).href;
 

@@ -1,10 +1,10 @@
 // The rules of `scaffold plan` with an operator in a process of its own. All of its requests pass a recording proxy.
 import { type Client, type Config, createClient, groupVersion } from "@kubewright/runtime";
+import type { PlanSettings } from "@kubewright/runtime/dev";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planProcess, widgetOperator } from "./plan-process.ts";
 import { type Recorded, type RecordingProxy, recordingProxy } from "./recording-proxy.ts";
-import type { PlanSettings } from "./result.ts";
 import { Widget, widget, widgetCRD } from "./widget.ts";
 
 const environment = new TestEnvironment({ crds: [widgetCRD] });

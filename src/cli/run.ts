@@ -35,9 +35,7 @@ export async function run(argv: readonly string[], processContext: ProcessContex
   } catch (thrown) {
     // An abort can cause any error, so that only errors that report changes are shown.
     const error = processContext.signal.aborted && !reportsChanges(thrown) ? interrupted() : thrown;
-    const exitCode = reportError(error, context.globals, processContext, terminal.color);
-    // A mistyped flag must not be read as the changes of a plan.
-    return exitCode === 2 && argv[0] === "plan" && argv.includes("--detailed-exitcode") ? 1 : exitCode;
+    return reportError(error, context.globals, processContext, terminal.color);
   }
 }
 
@@ -90,7 +88,13 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     throw unknownCommand(words.join(" "), commands);
   }
   const rawArgs = rawArguments(argv, entry.words.length);
-  return runCommand(entry, await entry.load(), rawArgs, base);
+  const module = await entry.load();
+  try {
+    return await runCommand(entry, module, rawArgs, base);
+  } catch (error) {
+    if (!(error instanceof CliError && error.exitCode === 2 && module.usageExitCode)) throw error;
+    throw new CliError(module.usageExitCode(rawArgs), error.id, error.message, error.hint);
+  }
 }
 
 /** Returns the arguments without the command's own words. */

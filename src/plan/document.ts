@@ -1,4 +1,4 @@
-import type { PlannedChange, PlanResult } from "./result.ts";
+import type { PlannedChange, PlanResult } from "@kubewright/runtime/dev";
 
 /** A plan, as `scaffold plan --json` prints it. */
 export interface PlanDocument extends Omit<PlanResult, "reconciles" | "unchanged"> {

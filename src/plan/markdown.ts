@@ -1,5 +1,5 @@
+import type { PlannedChange } from "@kubewright/runtime/dev";
 import type { PlanDocument } from "./document.ts";
-import type { PlannedChange } from "./result.ts";
 import { fieldText, originTexts, planText, refText, rolloutText, summaryLine } from "./text.ts";
 
 /** The comments of GitHub have at most 65,536 characters. */

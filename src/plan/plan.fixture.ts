@@ -1,10 +1,10 @@
+import type { PlannedWrite, PlanResult } from "@kubewright/runtime/dev";
 import { type PlanDocument, planDocument } from "./document.ts";
-import type { PlanResult } from "./result.ts";
 
 const game = { kind: "Game", namespace: "default", name: "chess" };
 const at = (line: number) => ({ file: "src/controller/game-controller.ts", line, column: 7 });
-const write = (line: number) => ({
-  ...{ verb: "update", subresource: "", controller: "game", object: game, reasons: [{ type: "create" }] },
+const write = (line: number): PlannedWrite => ({
+  ...{ verb: "update" as const, subresource: "", controller: "game", object: game, reasons: [{ type: "create" }] },
   ...at(line),
 });
 const child = (kind: string, name: string) => ({ kind, namespace: "default", name });

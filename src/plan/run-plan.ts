@@ -1,19 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import type { PlanResult, PlanSettings } from "@kubewright/runtime/dev";
+import { crdDirectory, readDefinitions } from "../dev/client/manifests.ts";
 import { runtimeOf, type Transport } from "../dev/client/packages.ts";
 import { existingCluster } from "../dev/cluster/existing.ts";
 import { run } from "../programs/run.ts";
 import { ProblemError } from "../project/problem-error.ts";
 import type { Project } from "../project/project-file.ts";
-import { bundleOptions, type Esbuild } from "../tasks/bundle.ts";
-import { projectPackage } from "../tasks/programs.ts";
-import { readValues } from "../yaml/values.ts";
+import { type Esbuild, localBundleOptions } from "../tasks/bundle.ts";
+import { projectPackage, runtimeProgram } from "../tasks/programs.ts";
 import { type Account, groupsOf, userOf } from "./account.ts";
 import { type PlanDocument, planDocument } from "./document.ts";
-import type { PlanResult, PlanSettings } from "./result.ts";
 
 /** Options of {@link runPlan}. */
 export interface PlanOptions {
@@ -125,21 +124,18 @@ async function userName(transport: Transport, signal: AbortSignal): Promise<stri
   }
 }
 
-function definitionsOf(root: string): Record<string, unknown>[] {
-  const directory = join(root, "config", "crd", "bases");
-  const { readdirSync } = process.getBuiltinModule("node:fs");
-  try {
-    return readdirSync(directory)
-      .filter((file) => /\.ya?ml$/.test(file))
-      .flatMap((file) => readValues(readFileSync(join(directory, file), "utf8")) as Record<string, unknown>[])
-      .filter((value) => value?.kind === "CustomResourceDefinition");
-  } catch (error) {
-    throw new ProblemError(
-      "no-cluster",
-      `--crds project: config/crd/bases can't be read: ${(error as Error).message}`,
-      "run make manifests",
-    );
-  }
+function definitionsOf(root: string): readonly object[] {
+  const { documents, problems } = readDefinitions(root);
+  const [problem] = problems;
+  const reason = existsSync(join(root, crdDirectory))
+    ? problem && `${problem.file}: ${problem.message}`
+    : "no such directory";
+  if (reason === undefined) return documents;
+  throw new ProblemError(
+    "no-cluster",
+    `--crds project: ${crdDirectory} can't be read: ${reason}`,
+    "run make manifests",
+  );
 }
 
 /** Returns a kubeconfig whose user acts as a ServiceAccount. */
@@ -159,13 +155,8 @@ async function bundleInto({ root, project }: PlanOptions, directory: string): Pr
   const esbuild = projectPackage<Esbuild>(root, "esbuild");
   try {
     await esbuild.build({
-      ...bundleOptions({ root, project }),
+      ...localBundleOptions({ root, project }),
       outfile,
-      // As in `scaffold dev`: the process has hooks in the project's runtime.
-      external: ["@kubewright/runtime", "@kubewright/runtime/*"],
-      minifyWhitespace: false,
-      lineLimit: undefined,
-      logLevel: "silent",
     });
   } catch (error) {
     const { errors } = error as {
@@ -191,12 +182,13 @@ async function runManager(
 ): Promise<PlanResult> {
   const path = join(files.directory, "settings.json");
   writeFileSync(path, JSON.stringify(files.settings), { mode: 0o600 });
+  const preload = pathToFileURL(runtimeProgram(root, "plan", "preload.js")).href;
   let result: PlanResult | undefined;
   const ended = new AbortController();
   const stop = (): void => ended.abort();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    const end = await run(process.execPath, ["--import", preloadOf(root), files.main, ...args], {
+    const end = await run(process.execPath, ["--import", preload, files.main, ...args], {
       cwd: root,
       env: { ...env, KUBECONFIG: files.kubeconfig, KUBEWRIGHT_PLAN: path },
       stdout: verbose ? "stderr" : "return",
@@ -222,18 +214,5 @@ async function runManager(
     );
   } finally {
     signal.removeEventListener("abort", stop);
-  }
-}
-
-function preloadOf(root: string): string {
-  const { resolve } = createRequire(join(root, "package.json"));
-  try {
-    return pathToFileURL(join(dirname(resolve("@kubewright/runtime/package.json")), "dist", "plan", "preload.js")).href;
-  } catch {
-    throw new ProblemError(
-      "package-missing",
-      "can't load @kubewright/runtime: the package isn't installed",
-      "run npm install",
-    );
   }
 }

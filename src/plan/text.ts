@@ -1,6 +1,6 @@
+import type { PlannedChange, PlannedField, PlannedRef } from "@kubewright/runtime/dev";
 import { printable } from "../text/shown.ts";
 import type { PlanDocument } from "./document.ts";
-import type { PlannedChange, PlannedField, PlannedRef } from "./result.ts";
 
 const signs = { create: "+", update: "~", delete: "-" } as const;
 const fieldSigns = { add: "+", change: "~", remove: "-" } as const;

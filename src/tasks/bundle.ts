@@ -15,8 +15,15 @@ export interface PluginBuild {
   onEnd(callback: (result: { readonly errors: readonly unknown[] }) => void): void;
 }
 
+/** Options of esbuild. */
+export interface BundleOptions {
+  /** Code before that of the bundle. */
+  readonly banner: { readonly js: string };
+  readonly [option: string]: unknown;
+}
+
 /** Returns esbuild's options for the bundle of the manager. */
-export function bundleOptions({ root, project }: Pick<Task, "root" | "project">): object {
+export function bundleOptions({ root, project }: Pick<Task, "root" | "project">): BundleOptions {
   return {
     absWorkingDir: root,
     entryPoints: ["src/main.ts"],
@@ -45,6 +52,20 @@ export function bundleOptions({ root, project }: Pick<Task, "root" | "project">)
         "const __dirname = bundleDirname(__filename);",
       ].join("\n"),
     },
+  };
+}
+
+/**
+ * Returns esbuild's options for a manager that runs on this machine, with the runtime of the project. It isn't bundled, because
+ * that takes most of the time of a build, it rarely changes, and commands have hooks in it.
+ */
+export function localBundleOptions(task: Pick<Task, "root" | "project">): BundleOptions {
+  return {
+    ...bundleOptions(task),
+    external: ["@kubewright/runtime", "@kubewright/runtime/*"],
+    minifyWhitespace: false,
+    lineLimit: undefined,
+    logLevel: "silent",
   };
 }
 

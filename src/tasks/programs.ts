@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type ProgramEnd, run } from "../programs/run.ts";
 import { ProblemError } from "../project/problem-error.ts";
 import { Reported, type Task } from "./task.ts";
@@ -98,6 +99,27 @@ export function projectPackage<T>(root: string, name: string): T {
     if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
     throw new ProblemError("package-missing", `can't load ${name}: the package isn't installed`, "run npm install");
   }
+}
+
+/**
+ * Returns the path of a program of the project's runtime.
+ *
+ * @param part the folder of the program in the package
+ * @throws ProblemError if the runtime isn't installed, or doesn't have it
+ */
+export function runtimeProgram(root: string, part: string, file: string): string {
+  const { resolve } = createRequire(join(root, "package.json"));
+  try {
+    const path = join(dirname(resolve("@kubewright/runtime/package.json")), "dist", part, file);
+    if (existsSync(path)) return path;
+  } catch {
+    // It isn't installed.
+  }
+  throw new ProblemError(
+    "package-missing",
+    `can't load @kubewright/runtime/${part}: the package isn't installed, or it is too old`,
+    "run npm install",
+  );
 }
 
 /** Returns a call as a line for a shell. */

@@ -1,9 +1,8 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import process from "node:process";
 import type { Replay } from "@kubewright/dashboard/protocol";
 import { run } from "../programs/run.ts";
 import { ProblemError } from "../project/problem-error.ts";
+import { runtimeProgram } from "./programs.ts";
 
 /** Options of {@link simulateProject}. */
 export interface SimulateProject {
@@ -66,17 +65,21 @@ export async function simulateProject(options: SimulateProject): Promise<Simulat
   const { root, env, signal, ...passed } = options;
   signal.throwIfAborted();
   let outcome: SimulationOutcome | FailedOutcome | undefined;
-  const { exitCode } = await run(process.execPath, [programOf(root), JSON.stringify(passed)], {
-    cwd: root,
-    env,
-    stdout: "stderr",
-    stderr: "inherit",
-    signal,
-    onAbort: () => "SIGTERM",
-    onMessage: (message) => {
-      outcome = message as typeof outcome;
+  const { exitCode } = await run(
+    process.execPath,
+    [runtimeProgram(root, "simulation", "main.js"), JSON.stringify(passed)],
+    {
+      cwd: root,
+      env,
+      stdout: "stderr",
+      stderr: "inherit",
+      signal,
+      onAbort: () => "SIGTERM",
+      onMessage: (message) => {
+        outcome = message as typeof outcome;
+      },
     },
-  });
+  );
   if (outcome === undefined) {
     throw new ProblemError(
       "program-failed",
@@ -88,17 +91,4 @@ export async function simulateProject(options: SimulateProject): Promise<Simulat
     throw new ProblemError("program-failed", `simulations: ${outcome.error}`);
   }
   return outcome;
-}
-
-function programOf(root: string): string {
-  const { resolve } = createRequire(join(root, "package.json"));
-  try {
-    return join(dirname(resolve("@kubewright/runtime/simulation")), "main.js");
-  } catch {
-    throw new ProblemError(
-      "package-missing",
-      "can't load @kubewright/runtime/simulation: the package isn't installed, or it is too old",
-      "run npm install",
-    );
-  }
 }

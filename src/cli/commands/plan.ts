@@ -1,13 +1,17 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { sessionPaths } from "../../dev/setup/files.ts";
 import type { PlanDocument } from "../../plan/document.ts";
 import type { PlanOptions } from "../../plan/run-plan.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { CliError, interrupted, readFailure, usageError, workError } from "../framework/errors.ts";
-import { textFlag } from "../framework/flags.ts";
+import { durationFlag, oneOf, textFlag } from "../framework/flags.ts";
 import { withCliErrors } from "../framework/problems.ts";
 import { loadProject } from "../models/project-work.ts";
+
+const writesChoices = ["server", "local"] as const;
+const crdsChoices = ["cluster", "project"] as const;
 
 /** `scaffold plan`. */
 export const command: CommandModule = {
@@ -36,8 +40,10 @@ export const command: CommandModule = {
         "exit with 2 if the plan is complete and has changes, and with 1 for all failures",
       );
   },
+  // A mistyped flag must not be read as the changes of a plan.
+  usageExitCode: (rawArgs) => (rawArgs.includes("--detailed-exitcode") ? 1 : 2),
   completions: {
-    flags: { writes: { choices: ["server", "local"] }, crds: { choices: ["cluster", "project"] } },
+    flags: { writes: { choices: writesChoices }, crds: { choices: crdsChoices } },
   },
   run,
 };
@@ -50,12 +56,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
     env: kubeconfigEnv(context),
     signal,
     ...contextFlag(options),
-    writes: choice(options, "writes", ["server", "local"]),
-    crds: choice(options, "crds", ["cluster", "project"]),
+    writes: oneOf("--writes", textFlag(options, "writes") ?? "", writesChoices),
+    crds: oneOf("--crds", textFlag(options, "crds") ?? "", crdsChoices),
     targets: targets.map(targetOf),
     ...namespaceFlag(options),
     objects: await objectsIn(cwd, textFlag(options, "filename")),
-    timeout: durationOf(textFlag(options, "timeout") ?? "30s"),
+    timeout: durationFlag(options, "timeout", "30s or 2m") ?? 30_000,
     args,
     verbose: globals.verbose,
   };
@@ -128,7 +134,7 @@ function kubeconfigEnv({ cwd, env, options }: CommandContext): CommandContext["e
   if (file !== undefined || options.context !== undefined) {
     throw usageError("--dev excludes --kubeconfig and --context: it uses the cluster of the session");
   }
-  const path = join(cwd, ".kubewright", "dev.kubeconfig");
+  const { kubeconfig: path } = sessionPaths(cwd);
   if (!existsSync(path)) {
     throw workError(
       "no-cluster",
@@ -149,26 +155,10 @@ function namespaceFlag(options: CommandContext["options"]): { namespace?: string
   return namespace === undefined ? {} : { namespace };
 }
 
-function choice<T extends string>(options: CommandContext["options"], name: string, choices: readonly T[]): T {
-  const text = textFlag(options, name) ?? "";
-  const found = choices.find((value) => value === text);
-  if (found) return found;
-  throw usageError(`--${name} ${shown(text)}: must be one of ${choices.join(", ")}`);
-}
-
 function targetOf(text: string): { kind: string; name: string } {
   const [, kind, name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
   if (kind !== undefined && name !== undefined) return { kind, name };
   throw usageError(`${shown(text)}: must be KIND/NAME, such as Game/chess`);
-}
-
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-
-function durationOf(text: string): number {
-  const [, amount, unit] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
-  const milliseconds = Number(amount) * units[(unit ?? "ms") as keyof typeof units];
-  if (milliseconds > 0) return milliseconds;
-  throw usageError(`--timeout ${shown(text)}: must be a duration, such as 30s or 2m`);
 }
 
 async function objectsIn(cwd: string, path: string | undefined): Promise<object[]> {

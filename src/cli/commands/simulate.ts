@@ -7,7 +7,7 @@ import type { SimulationOutcome } from "../../tasks/simulate.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { CliError, interrupted, usageError, workError } from "../framework/errors.ts";
-import { textFlag } from "../framework/flags.ts";
+import { durationFlag, flagOf, textFlag } from "../framework/flags.ts";
 import { withCliErrors } from "../framework/problems.ts";
 import { notAProject } from "../models/project-work.ts";
 
@@ -49,7 +49,7 @@ export const command: CommandModule = {
 async function run(context: CommandContext): Promise<CommandResult> {
   const { cwd, env, signal, globals, options } = context;
   const [seeds, seed] = [numberFlag(options, "seeds", 1), numberFlag(options, "seed", 0)];
-  const time = durationFlag(options);
+  const time = durationFlag(options, "for", "60s or 10m");
   const faults = namesFlag(options, "faults", faultNames);
   const upgrades = namesFlag(options, "upgrades", variationNames);
   const [from, fromCrds] = [listFlag(options, "from"), listFlag(options, "fromCrds")];
@@ -93,25 +93,13 @@ function numberFlag(options: CommandContext["options"], name: string, least: num
   throw usageError(`--${name} ${shown(text)}: must be an integer of at least ${least}`);
 }
 
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-
-function durationFlag(options: CommandContext["options"]): number | undefined {
-  const text = textFlag(options, "for");
-  if (text === undefined) return undefined;
-  const [, amount, unit] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
-  const milliseconds = Number(amount) * units[(unit ?? "ms") as keyof typeof units];
-  if (milliseconds > 0) return milliseconds;
-  throw usageError(`--for ${shown(text)}: must be a duration, such as 60s or 10m`);
-}
-
 /** Returns the values of a flag that are separated by commas. */
-function listFlag(options: CommandContext["options"], name: "from" | "fromCrds"): string[] | undefined {
+function listFlag(options: CommandContext["options"], name: string): string[] | undefined {
   const text = textFlag(options, name);
   if (text === undefined) return undefined;
   const values = text.split(",");
-  if (!values.includes("")) return values;
-  const flag = name === "fromCrds" ? "--from-crds" : `--${name}`;
-  throw usageError(`${flag} ${shown(text)}: must be a list separated by commas`);
+  if (values.includes("")) throw usageError(`${flagOf(name)} ${shown(text)}: must be a list separated by commas`);
+  return values;
 }
 
 function namesFlag(

@@ -112,6 +112,8 @@ export interface CommandModule {
   readonly ignoredFlags?: readonly string[];
   /** Flags that kubebuilder 4.16 has removed, with the hint in the error of each. */
   readonly removedFlags?: Readonly<Record<string, string>>;
+  /** Returns the exit code of a wrong call, if 2 has another meaning for the command. */
+  readonly usageExitCode?: (rawArgs: readonly string[]) => 1 | 2;
   /** Whether the command declares `-h` itself. Then only `--help` prints the standard help. */
   readonly ownHelp?: boolean;
 }

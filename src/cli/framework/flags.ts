@@ -38,8 +38,34 @@ export function oneOf<T extends string>(what: string, value: string, allowed: re
 export function textFlag(options: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = options[name];
   if (value === undefined) return undefined;
-  const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flag = flagOf(name);
   if (typeof value !== "string") throw usageError(`${flag} needs a value`);
   if (value.startsWith("-")) throw usageError(`${flag} needs a value, and ${shown(value)} looks like a flag`);
   return value;
+}
+
+/** Returns a flag by its name in camelCase. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/**
+ * Returns the duration of a flag in milliseconds, or undefined if it was not given.
+ *
+ * @param examples two durations for the error of an invalid one
+ * @throws CliError if the value isn't a duration
+ */
+export function durationFlag(
+  options: Readonly<Record<string, unknown>>,
+  name: string,
+  examples: string,
+): number | undefined {
+  const text = textFlag(options, name);
+  if (text === undefined) return undefined;
+  const [, amount, unit] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
+  const milliseconds = Number(amount) * units[(unit ?? "ms") as keyof typeof units];
+  if (milliseconds > 0) return milliseconds;
+  throw usageError(`${flagOf(name)} ${shown(text)}: must be a duration, such as ${examples}`);
 }

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { DevProblem } from "@kubewright/dashboard/protocol";
 import type { Project } from "../../project/project-file.ts";
-import { bundleOptions } from "../../tasks/bundle.ts";
+import { localBundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
 import { prepareBundles } from "../setup/files.ts";
 import { codeFrame } from "./code-frame.ts";
@@ -47,9 +47,6 @@ export function inputsOf(built: Promise<Bundle>): () => Promise<readonly string[
 /** Files that control how imports are resolved: without them, each import of the project may fail. */
 const settingsFile = /(?:^|\/)(?:package|tsconfig[^/]*)\.json$/;
 
-/** Packages that are loaded from the project: bundling the runtime takes most of the time of a build, and it rarely changes. */
-const external = ["@kubewright/runtime", "@kubewright/runtime/*"];
-
 /** Number of bundles that are kept: a manager that still stops reads the source map of its own. */
 const kept = 3;
 
@@ -72,15 +69,11 @@ export class Bundler {
     this.#root = root;
     this.#directory = directory;
     this.#onBuilt = onBuilt;
-    const options = bundleOptions({ root, project }) as { banner: { js: string } };
+    const options = localBundleOptions({ root, project });
     this.#context = projectPackage<Esbuild>(root, "esbuild").context({
       ...options,
       banner: { js: [options.banner.js, endWithSession(process.pid), holdUntilStart()].join("\n") },
       outfile: join(directory, "main.js"),
-      external,
-      minifyWhitespace: false,
-      lineLimit: undefined,
-      logLevel: "silent",
       write: false,
       metafile: true,
     });

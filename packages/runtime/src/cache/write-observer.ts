@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { isStatus } from "../errors/status.ts";
+import { isDryRun } from "../transport/dry-run.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 
 /** Receives every write that the server has confirmed. */
@@ -35,12 +36,6 @@ export function observeWrites(transport: Transport, observer: WriteObserver): Tr
       return response;
     },
   };
-}
-
-/** Checks for a dry run. Deletions have the option in their body. */
-function isDryRun({ method, query, body }: TransportRequest): boolean {
-  if (query?.dryRun) return true;
-  return method === "DELETE" && (body as { dryRun?: unknown } | undefined)?.dryRun !== undefined;
 }
 
 function report(

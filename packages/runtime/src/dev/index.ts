@@ -1,7 +1,8 @@
-// The parts of a project's runtime that `scaffold dev` and the tests of the command line use. Operators don't import it.
+// The parts of a project's runtime that `scaffold dev`, `scaffold plan` and the tests of the command line use. Operators don't import it.
 export { selfSignedCertificate } from "../certs/self-signed.ts";
 export { createClient } from "../client/create-client.ts";
 export type { KStatus } from "../kstatus/result.ts";
+export type * from "../session/plan.ts";
 export type * from "../session/records.ts";
 export { createTransport } from "../transport/create-transport.ts";
 export { ClusterWebhooks, type ClusterWebhooksOptions } from "../webhook/local/cluster-webhooks.ts";

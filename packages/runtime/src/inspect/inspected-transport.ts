@@ -5,6 +5,7 @@ import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
 import { errorText } from "../log/error-text.ts";
 import type { ReconcileWrite } from "../session/records.ts";
+import { isDryRun } from "../transport/dry-run.ts";
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../transport/transport.ts";
 import type { CacheWatch, CacheWatches } from "./cache-watches.ts";
 import type { Faults } from "./faults.ts";
@@ -230,9 +231,4 @@ function stripped(object: KubernetesObject | undefined): KubernetesObject | unde
   if (!object?.metadata) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
-}
-
-function isDryRun({ method, query, body }: TransportRequest): boolean {
-  if (query?.dryRun) return true;
-  return method === "DELETE" && (body as { dryRun?: unknown } | undefined)?.dryRun !== undefined;
 }

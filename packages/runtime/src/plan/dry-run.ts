@@ -58,11 +58,6 @@ export function dryRunOf(sent: TransportRequest): TransportRequest {
   return { ...rest, query, body: { apiVersion: "v1", kind: "DeleteOptions", ...given, dryRun: ["All"] } };
 }
 
-/** Whether the operator itself requests a dry run. */
-export function isDryRun({ query, body }: TransportRequest): boolean {
-  return query?.dryRun !== undefined || (body as { dryRun?: unknown } | undefined)?.dryRun !== undefined;
-}
-
 /**
  * Checks the head and body of a request as they are sent.
  *

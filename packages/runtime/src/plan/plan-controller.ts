@@ -5,7 +5,7 @@ import type { Context } from "../reconcile/context.ts";
 import type { ControllerInspection, InspectedEvent, Via } from "../reconcile/inspection.ts";
 import type { Result } from "../reconcile/reconciler.ts";
 import { type Request, requestKey } from "../reconcile/request.ts";
-import type { PlannedRef } from "./result.ts";
+import type { PlannedRef } from "../session/plan.ts";
 
 /** A request that a plan reconciles next. */
 export interface PlannedRequest<R> {

@@ -3,8 +3,6 @@ import { missingPermission, rbacMarker } from "../errors/missing-permission.ts";
 import { findApiError } from "../errors/predicates.ts";
 import { type FieldDifference, fieldDifferences, type PathStep, pathText } from "../json/field-path.ts";
 import { errorText } from "../log/error-text.ts";
-import type { OverlayState } from "./overlay.ts";
-import { positionOf } from "./positions.ts";
 import type {
   PlanFailure,
   PlannedCall,
@@ -14,7 +12,9 @@ import type {
   PlannedRef,
   PlannedRequeue,
   PlannedWrite,
-} from "./result.ts";
+} from "../session/plan.ts";
+import type { OverlayState } from "./overlay.ts";
+import { positionOf } from "./positions.ts";
 import type { PlanScope } from "./scope.ts";
 
 const hidden = "(hidden)";

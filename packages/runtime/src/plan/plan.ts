@@ -14,12 +14,14 @@ import { type HookedManager, type ManagerHook, managerHook } from "../manager/ho
 import type { ManagerOptions } from "../manager/options.ts";
 import type { Result } from "../reconcile/reconciler.ts";
 import type { Runnable } from "../runnable/runnable.ts";
+import type { PlanResult, PlanSettings } from "../session/plan.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import { transportHook } from "../transport/hooks.ts";
 import { connectionHook } from "../transport/http/hooks.ts";
 import type { Transport } from "../transport/transport.ts";
 import { withCallSites } from "./call-sites.ts";
 import { unplannedWrite } from "./dry-run.ts";
+import { EndlessChanges } from "./endless-changes.ts";
 import { Overlay } from "./overlay.ts";
 import { PlanController, type PlannedRequest } from "./plan-controller.ts";
 import { PlannedEnd, planExternal } from "./plan-external.ts";
@@ -27,11 +29,10 @@ import { PlanRecords } from "./plan-records.ts";
 import { PlanTransport } from "./plan-transport.ts";
 import { nowhere } from "./positions.ts";
 import { ProcessGuard } from "./process-guard.ts";
-import { type PlanResult, type PlanSettings, planVariable } from "./result.ts";
 import { type PlanScope, planScope } from "./scope.ts";
 
-/** More reconciles of one request, each with a change, never end. */
-const mostChanges = 20;
+/** Environment variable with the path of the settings, which `scaffold plan` sets. */
+const planVariable = "KUBEWRIGHT_PLAN";
 /** Number of frames in stack traces. */
 const deepStack = 50;
 /** Time in milliseconds between two looks at caches that aren't filled. */
@@ -45,8 +46,9 @@ class Plan implements ManagerHook {
   /** The connections by the address of their server. */
   readonly #transports = new Map<string, PlanTransport[]>();
   readonly #overlays = new Map<string, Promise<Overlay>>();
-  /** Reconciles with changes, by controller and request. */
-  readonly #changes = new Map<string, number>();
+  readonly #endless = new EndlessChanges();
+  /** The reconciled objects, as `kind/name` with the kind in lowercase. */
+  readonly #reconciled = new Set<string>();
   #reconciles = 0;
 
   constructor(settings: PlanSettings) {
@@ -207,18 +209,14 @@ class Plan implements ManagerHook {
 
   async #reconcileAll(signal: AbortSignal): Promise<void> {
     const ready = this.#controllers.filter(({ isReady }) => isReady);
-    let found = 0;
     for (const controller of ready) {
-      const first = await this.#firstRequests(controller);
-      found += first.length;
-      for (const request of first) {
+      for (const request of await this.#firstRequests(controller)) {
         if (signal.aborted) return;
         await controller.reconcile(request);
         await this.#settled();
       }
     }
-    const { targets } = this.#settings;
-    if (targets.length > found) this.#reportMissing();
+    this.#reportMissing();
     while (ready.some(({ length }) => length > 0)) {
       for (const controller of ready) {
         for (const request of controller.take()) {
@@ -268,22 +266,15 @@ class Plan implements ManagerHook {
     }
   }
 
-  readonly #reconciled = new Set<string>();
-
+  /** Whether the reconciles of a request never end, each with a change. Lists it once. */
   #isUnstable(controller: PlanController<unknown>, { item }: PlannedRequest<unknown>): boolean {
-    const key = `${controller.name} ${textOf(controller, item)}`;
-    if ((this.#changes.get(key) ?? 0) <= mostChanges) return false;
-    if (this.#unstable.has(key)) return true;
-    this.#unstable.add(key);
-    const fields = this.#changedFields.get(key) ?? [];
-    const what = fields.length > 0 ? `: ${[...new Set(fields)].slice(0, 5).join(", ")}` : "";
-    const error = new Error(`${mostChanges} reconciles changed something, and each caused the next one${what}`);
-    this.#records.fail("unstable", error, { controller: controller.name, object: controller.refOf(item) }, nowhere);
-    return true;
+    const endless = this.#endless.of(keyOf(controller, item));
+    if (endless?.isNew) {
+      const error = new Error(endless.message);
+      this.#records.fail("unstable", error, { controller: controller.name, object: controller.refOf(item) }, nowhere);
+    }
+    return endless !== undefined;
   }
-
-  readonly #unstable = new Set<string>();
-  readonly #changedFields = new Map<string, readonly string[]>();
 
   async #reconcile(
     controller: PlanController<unknown>,
@@ -291,6 +282,7 @@ class Plan implements ManagerHook {
     reconcile: () => Promise<Result | undefined>,
   ): Promise<void> {
     const object = controller.refOf(request.item);
+    const key = keyOf(controller, request.item);
     const scope: PlanScope = {
       controller: controller.name,
       object,
@@ -319,7 +311,6 @@ class Plan implements ManagerHook {
         ]),
       );
       const { requeueAfter = 0, requeue = false } = result ?? {};
-      const key = `${controller.name} ${textOf(controller, request.item)}`;
       if (requeueAfter > 0) this.#records.later.set(key, { controller: controller.name, object, requeueAfter });
       else {
         this.#records.later.delete(key);
@@ -336,10 +327,7 @@ class Plan implements ManagerHook {
     } finally {
       late.abort();
     }
-    if (scope.changes === 0) return;
-    const key = `${controller.name} ${textOf(controller, request.item)}`;
-    this.#changes.set(key, (this.#changes.get(key) ?? 0) + 1);
-    this.#changedFields.set(key, scope.changed);
+    if (scope.changes > 0) this.#endless.add(key, scope.changed);
   }
 
   async #report(skipped: readonly string[]): Promise<void> {
@@ -378,6 +366,10 @@ function isReported({ reported }: PlanScope, error: unknown): boolean {
 function textOf(controller: PlanController<unknown>, item: unknown): string {
   const { namespace, name } = controller.refOf(item);
   return `${namespace}\0${name}`;
+}
+
+function keyOf(controller: PlanController<unknown>, item: unknown): string {
+  return `${controller.name} ${textOf(controller, item)}`;
 }
 
 function nameOf(runnable: object): string {

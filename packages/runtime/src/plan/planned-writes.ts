@@ -87,7 +87,7 @@ export class PlannedWrites {
     }
     if (!isOfObject) {
       // Scales, evictions and bindings change an object that isn't in the answer.
-      await overlay.request(withoutDryRun(sent)).catch(() => undefined);
+      await overlay.request(sent).catch(() => undefined);
       await overlay.refresh(state);
       return { state, before: stored, response };
     }
@@ -105,7 +105,7 @@ export class PlannedWrites {
   async #again(sent: TransportRequest, info: RequestInfo, state: OverlayState, overlay: Overlay): Promise<Written> {
     const before = state.planned;
     if (!this.#parts.isLocal) await this.#checkAgain(sent, state, overlay);
-    const response = await overlay.request(withoutDryRun(sent));
+    const response = await overlay.request(sent);
     await overlay.refresh(state);
     if (sent.method === "DELETE" && state.planned && !hasOwnFinalizers(state.planned)) overlay.remove(state);
     if (info.subresource === "" && sent.method === "POST") state.planned ??= response.body as KubernetesObject;
@@ -149,7 +149,7 @@ export class PlannedWrites {
 
   async #generated(sent: TransportRequest, named: RequestInfo, kind: string, overlay: Overlay) {
     overlay.use(named, kind);
-    const response = await overlay.request(withoutDryRun(sent));
+    const response = await overlay.request(sent);
     const answer = response.body as KubernetesObject;
     const ref = { ...named, name: answer.metadata?.name ?? "" };
     const state = await overlay.add(ref, kind, undefined);
@@ -185,11 +185,6 @@ function notFound({ plural, group, name }: RequestInfo): ApiError {
 
 function isApply({ method, contentType = "" }: TransportRequest): boolean {
   return method === "PATCH" && contentType.startsWith("application/apply-patch");
-}
-
-function withoutDryRun(sent: TransportRequest): TransportRequest {
-  const { signal, ...rest } = sent;
-  return signal ? { ...rest, signal } : rest;
 }
 
 /** Finalizers of the garbage collector end without the operator. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { sourcePosition } from "../inspect/source-position.ts";
 import { SourceMaps } from "../log/source-maps.ts";
-import type { PlannedPosition } from "./result.ts";
+import type { PlannedPosition } from "../session/plan.ts";
 
 const sources = new SourceMaps();
 /** The directory of the runtime, which isn't in `node_modules` if the package is linked. */

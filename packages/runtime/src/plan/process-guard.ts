@@ -3,8 +3,8 @@ import childProcess from "node:child_process";
 import dgram from "node:dgram";
 import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
+import type { PlannedPosition } from "../session/plan.ts";
 import { positionOf } from "./positions.ts";
-import type { PlannedPosition } from "./result.ts";
 
 /** Receives what a plan has refused. */
 export type OnRefused = (error: Error, position: PlannedPosition) => void;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { PlannedRef, PlannedWrite } from "./result.ts";
+import type { PlannedRef, PlannedWrite } from "../session/plan.ts";
 
 /** A reconcile of a plan. */
 export interface PlanScope {

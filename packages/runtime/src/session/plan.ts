@@ -1,4 +1,5 @@
-// The result of a plan, which the process of the manager sends to `scaffold plan`.
+// The result of a plan, which the process of the manager sends to `scaffold plan`, and its settings. The command line imports
+// these types.
 
 /** An object, or the request of a controller. */
 export interface PlannedRef {
@@ -111,6 +112,3 @@ export interface PlanSettings {
   /** The groups and versions of aggregated API servers, such as `metrics.k8s.io/v1beta1`. */
   readonly aggregated: readonly string[];
 }
-
-/** Environment variable with the path of the settings, which `scaffold plan` sets. */
-export const planVariable = "KUBEWRIGHT_PLAN";
