@@ -62,12 +62,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
     const failed = (await context.call(["manifests", "--quiet"], { onStderr: true })) !== 0;
     if (failed) throw workError("program-failed", "the manifests can't be generated, so nothing was simulated");
   } else if (!existsSync(join(cwd, "package.json"))) throw notAProject(cwd);
-  const { simulateProject } = await import("../../tasks/simulate.ts");
+  const { SimulationUsageError, simulateProject } = await import("../../tasks/simulate.ts");
   const progress = !globals.quiet && !globals.json;
   const simulated = withCliErrors(() =>
     simulateProject({ root: cwd, env, signal, progress, seeds, time, seed, faults, from, fromCrds, upgrades }),
   );
-  const { SimulationUsageError } = await import("../../tasks/simulate.ts");
   const outcome = await simulated.catch((error: unknown) => {
     if (error instanceof SimulationUsageError) throw usageError(error.message, error.hint);
     throw signal.aborted ? interrupted() : error;

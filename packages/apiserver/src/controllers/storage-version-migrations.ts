@@ -8,7 +8,6 @@ import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { StatusError } from "../model/status.ts";
 import type { Engine } from "../registry/scope.ts";
 
-const _group = "storagemigration.k8s.io";
 const definitions = "customresourcedefinitions";
 /** Time in milliseconds in which the resource of a migration may still appear. */
 const patience = 60_000;
