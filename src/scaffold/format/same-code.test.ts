@@ -37,6 +37,9 @@ describe("code is the same", () => {
     ],
     ["with quotes in a string", 'a("it\'s");', "a('it\\'s')"],
     ["with a comment whose indentation differs", "{\n  /**\n   * a\n   */\n}", "{\n    /**\n     * a\n     */\n}"],
+    ["with parentheses around a returned expression of several lines", "return a === b;", "return (\n  a ===\n  b\n);"],
+    ["with parentheses around the error that is thrown", "throw a ?? b;\n}", "throw (\n  a ??\n  b\n)\n}"],
+    ["with parentheses around a conditional", "f((a) => a ? b : c);", "f((a) => (a ? b : c));"],
     ["with CRLF", "a;\nb;\n", "a;\r\nb;\r\n"],
   ])("%s", (_, a, b) => {
     expect(isSameCode(a, b)).toBe(true);
@@ -50,6 +53,9 @@ describe("code is the same", () => {
     ["but not with another import", 'import { a } from "a";', 'import { b } from "a";'],
     ["but not with imports of types", 'import { a } from "a";', 'import type { a } from "a";'],
     ["but not with joined words", "return a;", "returna;"],
+    ["but not with another order of operations", "return (a || b) && c;", "return a || b && c;"],
+    ["but not with an object instead of a block", "f(() => ({ a }));", "f(() => { a });"],
+    ["but not with a call of the result", "f(() => (a ? b : c)());", "f(() => a ? b : c());"],
     ["but not with an element less", "f(a, b);", "f(a);"],
   ])("%s", (_, a, b) => {
     expect(isSameCode(a, b)).toBe(false);

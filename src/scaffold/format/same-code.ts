@@ -55,7 +55,9 @@ function normal(token: string, { comment, string, template }: Readonly<Record<st
 /** Removes tokens that depend on the format. */
 function withoutOptional(all: readonly Token[]): Token[] {
   const textAt = (index: number) => all[index]?.text ?? "";
+  const parentheses = parenthesesOfLines(all);
   return all.filter(({ text }, index) => {
+    if (parentheses.has(index)) return false;
     const [before, after] = [textAt(index - 1), textAt(index + 1)];
     if (text === ";") return false;
     if (text === ",") return !/^[)\]}>]$/.test(after);
@@ -65,6 +67,20 @@ function withoutOptional(all: readonly Token[]): Token[] {
     if (text === "(") return !(textAt(index + 2) === ")" && textAt(index + 3) === "=>" && /^\w/.test(after));
     return !(text === ")" && after === "=>" && textAt(index - 2) === "(" && /^\w/.test(before));
   });
+}
+
+/** Returns the indexes of the parentheses that formatters put around an expression of several lines, or a conditional. */
+function parenthesesOfLines(all: readonly Token[]): ReadonlySet<number> {
+  const optional = new Set<number>();
+  const open: number[] = [];
+  all.forEach(({ text }, index) => {
+    if (text === "(") open.push(index);
+    if (text !== ")") return;
+    const start = open.pop() ?? 0;
+    const begins = /^(?:return|throw|=>)$/.test(all[start - 1]?.text ?? "") && all[start + 1]?.text !== "{";
+    if (begins && /^[;,)\]}]?$/.test(all[index + 1]?.text ?? "")) optional.add(start).add(index);
+  });
+  return optional;
 }
 
 /** Returns the tokens of a text as one, with sorted imports. */
