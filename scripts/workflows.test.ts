@@ -35,8 +35,8 @@ function problemOf(command: string): string | undefined {
 }
 
 describe("the workflows", () => {
-  it("are the three workflows that README and CONTRIBUTING describe", () => {
-    expect(files.sort()).toEqual(["ci.yml", "full.yml", "release.yml"]);
+  it("are the workflows that CONTRIBUTING describes", () => {
+    expect(files.sort()).toEqual(["ci.yml", "docs.yml", "full.yml", "release.yml"]);
   });
 
   it("call only scripts and files that exist", () => {
@@ -73,10 +73,11 @@ describe("the workflows", () => {
     expect(commandsOf(readWorkflow(join(directory, "full.yml")).jobs.audit!)).toEqual(["npm audit"]);
   });
 
-  it("have only permission to read the code, except for the release", () => {
+  it("have only permission to read the code, except for the release and the site", () => {
     for (const [file, { permissions }] of workflows) expect(permissions, file).toEqual({});
     const more = jobs.filter(({ job }) => JSON.stringify(job.permissions) !== '{"contents":"read"}');
     expect(more.map(({ file, name, job }) => [file, name, job.permissions])).toEqual([
+      ["docs.yml", "deploy", { pages: "write", "id-token": "write" }],
       ["release.yml", "release", { contents: "write", "pull-requests": "write", "id-token": "write" }],
     ]);
   });
@@ -118,11 +119,11 @@ describe("each workflow of this repository and of scaffolded projects", () => {
   );
 
   it("runs no install scripts of packages", () => {
-    const installs = everywhere.flatMap((path) =>
-      readFileSync(path, "utf8").match(/^.*\b(npm (ci|install|i)|pnpm install|yarn install)\b.*$/gm),
+    const installs = everywhere.flatMap(
+      (path) => readFileSync(path, "utf8").match(/^.*\b(npm (ci|install|i)|pnpm install|yarn install)\b.*$/gm) ?? [],
     );
     expect(installs.length).toBeGreaterThan(10);
-    expect(installs.filter((line) => !/--ignore-scripts|--mode=skip-build/.test(line ?? ""))).toEqual([]);
+    expect(installs.filter((line) => !/--ignore-scripts|--mode=skip-build/.test(line))).toEqual([]);
   });
 
   it("checks the checksum of each program that it downloads", () => {

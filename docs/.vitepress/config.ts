@@ -1,25 +1,23 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
+import { assistantTags, llmsFullTxt, llmsTxt, markdownOf } from "./assistants.ts";
 import { codeInText } from "./code-in-text.ts";
 import { diagrams } from "./diagrams.ts";
 import { fileNames } from "./file-names.ts";
 import { linksOutside } from "./links-outside.ts";
-import { neighbors, sidebars } from "./navigation.ts";
+import { neighbors, pageSources, sections, sidebars } from "./navigation.ts";
 import { panels } from "./panels.ts";
 import { pictures } from "./pictures.ts";
 import { plainCode } from "./plain-code.ts";
 import { searchOptions } from "./search.ts";
+import { base, repository, site, version } from "./site.ts";
 import { socialTags } from "./social.ts";
 import { cheaperStyles } from "./styles.ts";
 import { themeParts } from "./theme-parts.ts";
 
-const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, "");
-// The base path of the site on its server, such as /kubewright/ on project pages, and its URL.
-const base = process.env.DOCS_BASE ?? "/";
-const site = process.env.DOCS_URL ?? "https://kubewright.github.io/kubewright/";
-
+const addresses = { site, repository };
 const groups = sidebars();
 
 /** Returns the icon as SVG. For an icon's name, the theme measures a style of the page at each load. */
@@ -43,7 +41,20 @@ export default defineConfig({
     ["link", { rel: "icon", type: "image/svg+xml", href: `${base}favicon.svg` }],
     ["meta", { name: "theme-color", content: "#2f5fd0" }],
   ],
-  transformHead: socialTags(site),
+  transformHead: (context) => [
+    ...socialTags(site)(context),
+    ...assistantTags(context.pageData.relativePath.replace(/\.md$/, ""), addresses),
+  ],
+  buildEnd({ outDir }) {
+    const pages = pageSources();
+    const write = (path: string, text: string): void => {
+      mkdirSync(dirname(join(outDir, path)), { recursive: true });
+      writeFileSync(join(outDir, path), text);
+    };
+    for (const page of pages) write(`${page.path}.md`, markdownOf(page, addresses));
+    write("llms.txt", llmsTxt(sections(), pages, addresses));
+    write("llms-full.txt", llmsFullTxt(sections(), pages, addresses));
+  },
   transformPageData: ({ relativePath, frontmatter }) => {
     Object.assign(frontmatter, neighbors(groups, relativePath.replace(/\.md$/, "")));
   },
@@ -63,7 +74,7 @@ export default defineConfig({
         ],
       },
       {
-        text: manifest.version,
+        text: version,
         items: [
           { text: "Changelog", link: `${repository}/blob/main/CHANGELOG.md` },
           { text: "Supported versions", link: "/reference/supported-versions" },

@@ -1,4 +1,5 @@
 import type { MarkdownRenderer } from "vitepress";
+import { nameInProject } from "./name-in-project.ts";
 
 /**
  * Renders the file name of a quoted block above it. The name is in brackets after the language. Brackets without a slash are
@@ -14,15 +15,4 @@ export function fileNames(markdown: MarkdownRenderer): void {
     const name = path === undefined ? undefined : nameInProject(path);
     return name === undefined ? block : `<div class="file-name">${markdown.utils.escapeHtml(name)}</div>${block}`;
   };
-}
-
-/** Returns the path of a file in the reader's project; `undefined` for the output of a command. */
-function nameInProject(path: string): string | undefined {
-  if (path.endsWith(".txt")) return undefined;
-  return (
-    path
-      .replace(/^(examples|testdata\/projects)\/[^/]+\//, "")
-      // The controller after a step of a tutorial.
-      .replace(/^testdata\/tutorials\/[^/]+\/[^/]+\//, "src/controller/")
-  );
 }

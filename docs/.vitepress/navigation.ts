@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Source } from "./assistants.ts";
 import { type Link, type Section, type Sidebars, sidebarOf } from "./sidebar.ts";
 
 /** A group lists pages without `.md`, or `<directory>/` for all other pages of that directory, or smaller groups. */
@@ -107,7 +108,7 @@ const groups: readonly Group[] = [
     ],
   },
   {
-    text: "Contributing",
+    text: "Project",
     pages: [
       "architecture",
       "reference/conformance",
@@ -154,7 +155,7 @@ export function linksIn(section: Section): Link[] {
 
 /** Returns the groups of all sidebars, which contain each page once. The landing page has no sidebar. */
 export function sections(): Section[] {
-  const pages = pagesUnder(docs);
+  const pages = shownPages();
   const named = new Set(["index", ...groups.flatMap(pagesOf)]);
   const titles = new Map(pages.map(({ path, title }) => [path, title]));
   const others = (directory: string): string[] =>
@@ -180,17 +181,21 @@ function directoryOf(page: string): string {
   return `${dirname(page)}/`.replace("./", "/");
 }
 
-/** Reads the pages without those that have `search: false` in their frontmatter. */
-function pagesUnder(directory: string) {
-  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+/** Reads the Markdown of all pages, sorted by path. */
+export function pageSources(): Source[] {
+  return readdirSync(docs, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".md") && !/^(node_modules|\.vitepress)\//.test(path))
     .sort()
-    .map((path) => {
-      const text = readFileSync(join(directory, path), "utf8");
-      const page = path.slice(0, -".md".length);
-      const title = /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? page;
-      return { path: page, title, hidden: /^---\n(?:.+\n)*?search: false\n/.test(text) };
+    .map((path) => ({ path: path.slice(0, -".md".length), text: readFileSync(join(docs, path), "utf8") }));
+}
+
+/** Returns the pages without those that have `search: false` in their frontmatter. */
+function shownPages() {
+  return pageSources()
+    .map(({ path, text }) => {
+      const title = /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? path;
+      return { path, title, hidden: /^---\n(?:.+\n)*?search: false\n/.test(text) };
     })
     .filter(({ hidden }) => !hidden);
 }

@@ -184,12 +184,17 @@ describe("links", () => {
     expect(problems).toEqual([]);
   });
 
-  it.each(["nowhere.md", "index.md#nothing", "../../up", "#nothing", "http://example.com"])(
-    "with wrong targets are rejected: %s",
-    (text) => {
-      expect(linkProblem({ page: "docs/index.md", line: 1, text }, byPath)).toBeDefined();
-    },
-  );
+  it.each([
+    "nowhere.md",
+    "index.md#nothing",
+    "../../up",
+    "#nothing",
+    "http://example.com",
+    "https://kubewright.github.io/kubewright/nowhere.html",
+    "https://kubewright.github.io/kubewright/faq.html#nothing",
+  ])("with wrong targets are rejected: %s", (text) => {
+    expect(linkProblem({ page: "docs/index.md", line: 1, text }, byPath)).toBeDefined();
+  });
 
   it("can lead to each diagnostic by its id", async () => {
     const { definitions } = await import("../../src/diagnostics/definitions/index.ts");

@@ -9,6 +9,7 @@ const beside = [
   "README.md",
   "CONTRIBUTING.md",
   "packages/runtime/README.md",
+  "packages/apiserver/README.md",
   "packages/cel/README.md",
   "packages/create-kubewright/README.md",
   "bench/results.md",
