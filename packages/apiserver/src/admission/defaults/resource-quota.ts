@@ -7,6 +7,7 @@ import {
   parseQuantity,
 } from "@kubewright/cel/quantity";
 import { type Amounts, sum } from "../../builtin/defaults/pod-resources.ts";
+import { accessReviews } from "../../model/access-reviews.ts";
 import type { AdmissionAttributes } from "../../model/admission.ts";
 import { refused } from "../../model/admission-request.ts";
 import type { ApiObject } from "../../model/resource.ts";
@@ -32,22 +33,8 @@ interface Quota {
  */
 export type WriteUsage = (namespace: string, name: string, before: Amounts, used: Amounts) => Promise<boolean>;
 
-const reviews = [
-  "subjectaccessreviews",
-  "selfsubjectaccessreviews",
-  "localsubjectaccessreviews",
-  "selfsubjectrulesreviews",
-];
 /** Resources that aren't stored, and events. */
-const uncounted = new Set([
-  "/bindings",
-  "/componentstatuses",
-  "/events",
-  "events.k8s.io/events",
-  "authentication.k8s.io/tokenreviews",
-  "authentication.k8s.io/selfsubjectreviews",
-  ...reviews.map((name) => `authorization.k8s.io/${name}`),
-]);
+const uncounted = new Set(["/bindings", "/componentstatuses", "/events", "events.k8s.io/events", ...accessReviews]);
 
 const attempts = 4;
 

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "@kubewright/cel/json";
+import { accessReviews } from "../../model/access-reviews.ts";
 import type { AdmissionAttributes } from "../../model/admission.ts";
 import { kindOf, requestKind, resourceOf, type Target } from "../../model/admission-request.ts";
 import type { ApiObject, ResourceType } from "../../model/resource.ts";
@@ -83,18 +84,18 @@ const configurationKinds = new Set([
   "MutatingAdmissionPolicyBinding",
 ]);
 
-/** Reports whether a request configures admission: webhooks never see such requests. */
-export function configuresAdmission(attributes: AdmissionAttributes): boolean {
+/** Reports whether webhooks never see a request: those that configure admission, and reviews of access. */
+export function isIgnoredByWebhooks(attributes: AdmissionAttributes): boolean {
   const { group, kind } = requestKind(attributes);
+  const { type } = attributes;
+  if (accessReviews.has(`${type.group}/${type.resource}`)) return true;
   return group === "admissionregistration.k8s.io" && configurationKinds.has(kind);
 }
 
 const ignoredByPolicies = new Set([
   ...["validatingadmissionpolicies", "validatingadmissionpolicybindings"].map(admissionResource),
   ...["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"].map(admissionResource),
-  ...["authentication.k8s.io/selfsubjectreviews", "authentication.k8s.io/tokenreviews"],
-  ...["authorization.k8s.io/localsubjectaccessreviews", "authorization.k8s.io/selfsubjectaccessreviews"],
-  ...["authorization.k8s.io/selfsubjectrulesreviews", "authorization.k8s.io/subjectaccessreviews"],
+  ...accessReviews,
 ]);
 
 function admissionResource(resource: string): string {

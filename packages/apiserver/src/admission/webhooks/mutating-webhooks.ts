@@ -12,7 +12,7 @@ import type { ApiObject } from "../../model/resource.ts";
 import { internalError, StatusError } from "../../model/status.ts";
 import { kindOf as kindOfBody } from "../../request/body.ts";
 import { RequestTimeout } from "../../request/deadline.ts";
-import { configuresAdmission } from "../plugin/match.ts";
+import { isIgnoredByWebhooks } from "../plugin/match.ts";
 import type { AdmissionPlugin, Operation, Rounds } from "../plugin/plugin.ts";
 import type { Review } from "./review.ts";
 import {
@@ -70,7 +70,7 @@ export class MutatingWebhooks implements AdmissionPlugin {
   }
 
   admit(attributes: AdmissionAttributes, rounds: Rounds): Promise<void> | undefined {
-    if (this.#configurations.list().length === 0 || configuresAdmission(attributes)) return undefined;
+    if (this.#configurations.list().length === 0 || isIgnoredByWebhooks(attributes)) return undefined;
     return this.#admit(attributes, rounds);
   }
 

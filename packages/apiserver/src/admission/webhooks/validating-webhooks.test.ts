@@ -141,6 +141,22 @@ test.each(rules)("a rule for %s", async (_name, rule, called) => {
   expect(bench.server.requests).toHaveLength(called ? 1 : 0);
 });
 
+test("webhooks don't see reviews of access", async () => {
+  const rules = [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*"], operations: ["*"] }];
+  bench.configure("mutating", "x", { rules });
+  bench.configure("validating", "x", { rules });
+  const send = async (resource: string, kind: string): Promise<void> => {
+    const type = resourceType("authorization.k8s.io", resource, kind, { namespaced: false });
+    const object = { apiVersion: "authorization.k8s.io/v1", kind, metadata: { name: "" } };
+    await bench.chain().mutate(attributesOf({ type, namespace: "", object }));
+    await bench.chain().validate(attributesOf({ type, namespace: "", object }));
+  };
+  await send("others", "Other");
+  expect(bench.server.requests).toHaveLength(2);
+  await send("subjectaccessreviews", "SubjectAccessReview");
+  expect(bench.server.requests).toHaveLength(2);
+});
+
 test("an objectSelector matches the new or the old object", async () => {
   bench.configure("validating", "x", { objectSelector: { matchLabels: { sel: "yes" } } });
   await bench.chain().validate(create());

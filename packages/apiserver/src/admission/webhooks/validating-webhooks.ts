@@ -3,7 +3,7 @@ import { type Target, type VersionedObjects, versionedObjects } from "../../mode
 import type { ResourceType } from "../../model/resource.ts";
 import { internalError } from "../../model/status.ts";
 import { RequestTimeout } from "../../request/deadline.ts";
-import { configuresAdmission } from "../plugin/match.ts";
+import { isIgnoredByWebhooks } from "../plugin/match.ts";
 import type { AdmissionPlugin, Operation } from "../plugin/plugin.ts";
 import {
   callWebhook,
@@ -33,7 +33,7 @@ export class ValidatingWebhooks implements AdmissionPlugin {
 
   validate(attributes: AdmissionAttributes): Promise<void> | undefined {
     const webhooks = this.#configurations.list();
-    if (webhooks.length === 0 || configuresAdmission(attributes)) return undefined;
+    if (webhooks.length === 0 || isIgnoredByWebhooks(attributes)) return undefined;
     return this.#validate(attributes);
   }
 

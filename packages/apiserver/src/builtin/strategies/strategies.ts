@@ -4,7 +4,7 @@ import {
   mutatingAdmissionPolicyBinding,
   validatingAdmissionPolicyBinding,
 } from "./admissionregistration/policy-binding.ts";
-import { warningOfReservedNames } from "./admissionregistration/reserved-names.ts";
+import { refuseReservedNames } from "./admissionregistration/reserved-names.ts";
 import { validatingAdmissionPolicy } from "./admissionregistration/validating-admission-policy.ts";
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
@@ -60,15 +60,14 @@ import { strategyOf, traits } from "./traits.ts";
 /** Creates the rules of kinds beyond their traits, by group and resource. Each server has its own, because some count. */
 function createStrategies(): Readonly<Record<string, Strategy>> {
   return {
-    "admissionregistration.k8s.io/mutatingadmissionpolicies": warningOfReservedNames(mutatingAdmissionPolicy),
-    "admissionregistration.k8s.io/mutatingadmissionpolicybindings":
-      warningOfReservedNames(mutatingAdmissionPolicyBinding),
-    "admissionregistration.k8s.io/mutatingwebhookconfigurations": warningOfReservedNames(webhookConfiguration(true)),
-    "admissionregistration.k8s.io/validatingadmissionpolicies": warningOfReservedNames(validatingAdmissionPolicy),
-    "admissionregistration.k8s.io/validatingadmissionpolicybindings": warningOfReservedNames(
+    "admissionregistration.k8s.io/mutatingadmissionpolicies": refuseReservedNames(mutatingAdmissionPolicy),
+    "admissionregistration.k8s.io/mutatingadmissionpolicybindings": refuseReservedNames(mutatingAdmissionPolicyBinding),
+    "admissionregistration.k8s.io/mutatingwebhookconfigurations": refuseReservedNames(webhookConfiguration(true)),
+    "admissionregistration.k8s.io/validatingadmissionpolicies": refuseReservedNames(validatingAdmissionPolicy),
+    "admissionregistration.k8s.io/validatingadmissionpolicybindings": refuseReservedNames(
       validatingAdmissionPolicyBinding,
     ),
-    "admissionregistration.k8s.io/validatingwebhookconfigurations": warningOfReservedNames(webhookConfiguration(false)),
+    "admissionregistration.k8s.io/validatingwebhookconfigurations": refuseReservedNames(webhookConfiguration(false)),
     "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
     "apiregistration.k8s.io/apiservices": apiService,
     "apps/controllerrevisions": controllerRevision,

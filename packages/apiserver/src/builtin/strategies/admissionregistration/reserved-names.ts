@@ -1,15 +1,17 @@
+import { invalidValue } from "@kubewright/cel/validation";
 import type { Strategy } from "../../../model/resource.ts";
 
-const warning =
-  'metadata.name: names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
+const detail =
+  'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
 
-/** Adds the warning about names that are reserved for configurations in files of the server. */
-export function warningOfReservedNames(strategy: Strategy): Strategy {
+/** Refuses new objects with names that are reserved for configurations in files of the server. */
+export function refuseReservedNames(strategy: Strategy): Strategy {
   return {
     ...strategy,
-    warningsOnCreate: (object) => [
-      ...(object.metadata.name?.endsWith(".static.k8s.io") ? [warning] : []),
-      ...(strategy.warningsOnCreate?.(object) ?? []),
-    ],
+    validate: (object, context) => {
+      const { name = "" } = object.metadata;
+      const errors = strategy.validate?.(object, context) ?? [];
+      return name.endsWith(".static.k8s.io") ? [...errors, invalidValue("metadata.name", name, detail)] : errors;
+    },
   };
 }

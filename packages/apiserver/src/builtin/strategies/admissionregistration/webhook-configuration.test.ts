@@ -34,6 +34,21 @@ test.each([{}, { sideEffects: null, admissionReviewVersions: null }])("%j lacks 
   ]);
 });
 
+test("rules for reviews of access have no effect", () => {
+  const { warningsOnCreate, warningsOnUpdate } = webhookConfiguration(true);
+  const reviews = {
+    ...rule,
+    apiGroups: ["authentication.k8s.io", "authorization.k8s.io"],
+    resources: ["tokenreviews"],
+  };
+  const rules = [rule, { ...reviews, apiGroups: ["*"] }, { ...reviews, resources: ["*"] }, reviews];
+  const object = configuration({ ...valid, rules });
+  const warning =
+    "webhooks[0].rules[3]: tokenreviews.authentication.k8s.io is excluded from admission webhooks; this rule will have no effect";
+  expect(warningsOnCreate?.(object)).toEqual([warning]);
+  expect(warningsOnUpdate?.(object, object, context)).toEqual([warning]);
+});
+
 const operations = '"*", "CONNECT", "CREATE", "DELETE", "UPDATE"';
 const invalid: [JsonObject, string][] = [
   [

@@ -7,6 +7,7 @@ import {
   isDNS1123Subdomain,
   required,
 } from "@kubewright/cel/validation";
+import { accessReviews } from "../../../model/access-reviews.ts";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
 import { validateWebhookService, validateWebhookUrl } from "../../../validation/webhook-client.ts";
@@ -37,6 +38,8 @@ const strict: Options = { noSideEffects: true, knownReviewVersion: true, uniqueN
  */
 export function webhookConfiguration(mutating: boolean): Strategy {
   return {
+    warningsOnCreate: ruleWarnings,
+    warningsOnUpdate: ruleWarnings,
     validate: (object) => configurationErrors(object, mutating, strict),
     validateUpdate: (object, old) =>
       configurationErrors(object, mutating, {
@@ -46,6 +49,24 @@ export function webhookConfiguration(mutating: boolean): Strategy {
         validConditions: !equalJson(conditionsOf(object), conditionsOf(old)),
       }),
   };
+}
+
+/** Warns about rules for resources that webhooks never see. Rules with wildcards usually mean other resources. */
+function ruleWarnings(object: ApiObject): string[] {
+  return webhooksOf(object).flatMap(({ rules }, webhook) =>
+    objectsOf(rules).flatMap((rule, index) => {
+      const [groups, resources] = [textsOf(rule.apiGroups), textsOf(rule.resources)];
+      if (groups.includes("*") || resources.includes("*")) return [];
+      const named = groups.flatMap((group) => resources.map((resource) => [group, resource] as const));
+      const ignored = new Map(named.map(([group, resource]) => [`${group}/${resource}`, `${resource}.${group}`]));
+      return [...ignored]
+        .filter(([key]) => accessReviews.has(key))
+        .map(([, name]) => {
+          const at = `webhooks[${webhook}].rules[${index}]`;
+          return `${at}: ${name} is excluded from admission webhooks; this rule will have no effect`;
+        });
+    }),
+  );
 }
 
 function webhooksOf(object: ApiObject): JsonObject[] {

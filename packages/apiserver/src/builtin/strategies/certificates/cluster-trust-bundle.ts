@@ -1,10 +1,11 @@
 import { X509Certificate } from "node:crypto";
 import { byteLength } from "@kubewright/cel/json";
-import { type FieldError, nameIsDNSSubdomain, tooLong } from "@kubewright/cel/validation";
+import { type FieldError, tooLong } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { fieldsOf, immutable, invalidFor, textOf } from "../fields/fields.ts";
 import { type PemBlock, pemBlocks } from "./certificate-requests.ts";
 import { signerNameErrors } from "./signer-names.ts";
+import { trustBundleNameProblems } from "./trust-bundle-names.ts";
 
 const largestBundle = 1024 * 1024;
 const path = "spec.trustBundle";
@@ -34,20 +35,10 @@ function nameErrors(object: ApiObject): FieldError[] {
   return [
     ...(generateName === ""
       ? []
-      : invalidFor("metadata.generateName", generateName, nameProblems(generateName, true, signer))),
-    ...(name === "" ? [] : invalidFor("metadata.name", name, nameProblems(name, false, signer))),
+      : invalidFor("metadata.generateName", generateName, trustBundleNameProblems(generateName, true, signer))),
+    ...(name === "" ? [] : invalidFor("metadata.name", name, trustBundleNameProblems(name, false, signer))),
     ...(signer === "" ? [] : signerNameErrors(signer, "spec.signerName")),
   ];
-}
-
-function nameProblems(name: string, isPrefix: boolean, signer: string): string[] {
-  if (signer === "") {
-    if (name.includes(":")) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
-    return nameIsDNSSubdomain(name, isPrefix);
-  }
-  const prefix = `${signer.replaceAll("/", ":")}:`;
-  if (name.startsWith(prefix)) return nameIsDNSSubdomain(name.slice(prefix.length), isPrefix);
-  return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
 }
 
 function bundleErrors(bundle: string): FieldError[] {

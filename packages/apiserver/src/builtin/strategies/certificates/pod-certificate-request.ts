@@ -1,8 +1,7 @@
-import { byteLength, equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
+import { byteLength, equalJson, type JsonObject } from "@kubewright/cel/json";
 import {
   type FieldError,
   invalidValue,
-  isQualifiedName,
   nameIsDNSSubdomain,
   notSupported,
   required,
@@ -10,13 +9,13 @@ import {
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { conditionErrors } from "../fields/conditions.ts";
-import { fieldsOf, immutable, invalidFor, isSet, numberOf, objectsOf, sortedKeys, textOf } from "../fields/fields.ts";
+import { fieldsOf, immutable, invalidFor, isSet, numberOf, objectsOf, textOf } from "../fields/fields.ts";
 import { issuedErrors } from "./issued-certificates.ts";
 import { publicKeyErrors, stubRequestErrors } from "./pod-certificate-keys.ts";
-import { signerNameErrors } from "./signer-names.ts";
+import { isOfKubernetes, signerNameErrors } from "./signer-names.ts";
+import { userAnnotationErrors } from "./user-annotations.ts";
 
 const longestUID = 128;
-const annotationsLimit = 256 * 1024;
 const hour = 60 * 60;
 const terminal = ["Issued", "Denied", "Failed"];
 
@@ -31,7 +30,7 @@ function requestErrors(object: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);
   const errors = [
     ...signerNameErrors(textOf(spec.signerName), "spec.signerName"),
-    ...annotationErrors(spec.unverifiedUserAnnotations, "spec.unverifiedUserAnnotations"),
+    ...userAnnotationErrors(spec.unverifiedUserAnnotations, "spec.unverifiedUserAnnotations"),
     ...["pod", "serviceAccount", "node"].flatMap((kind) => identityErrors(spec, kind)),
   ];
   if (!isSet(spec.maxExpirationSeconds)) return [...errors, required("spec.maxExpirationSeconds", "must be set")];
@@ -50,11 +49,6 @@ function requestErrors(object: ApiObject): FieldError[] {
   return [...errors, { type: "FieldValueInvalid", field: "spec", detail }];
 }
 
-function isOfKubernetes(signer: string): boolean {
-  const domain = signer.split("/")[0] as string;
-  return domain === "kubernetes.io" || domain.endsWith(".kubernetes.io");
-}
-
 /** Checks the name and the UID of an object that the certificate is for. */
 function identityErrors(spec: JsonObject, kind: string): FieldError[] {
   const [name, uid] = [textOf(spec[`${kind}Name`]), textOf(spec[`${kind}UID`])];
@@ -64,23 +58,6 @@ function identityErrors(spec: JsonObject, kind: string): FieldError[] {
     ...(uid === "" ? [invalidValue(path, uid, "must not be empty")] : []),
     ...(byteLength(uid) > longestUID ? [tooLong(path, longestUID)] : []),
   ];
-}
-
-function annotationErrors(annotations: Json | undefined, path: string): FieldError[] {
-  const values = fieldsOf(annotations);
-  const keys = sortedKeys(annotations);
-  const size = keys.reduce((sum, key) => sum + byteLength(key) + byteLength(textOf(values[key])), 0);
-  return [
-    ...keys.flatMap((key) => keyErrors(key.toLowerCase(), path)),
-    ...(size > annotationsLimit ? [tooLong(path, annotationsLimit)] : []),
-  ];
-}
-
-function keyErrors(key: string, path: string): FieldError[] {
-  if (key === "") return [required(path, "")];
-  const problems = isQualifiedName(key);
-  if (problems.length > 0 || key.includes("/")) return invalidFor(path, key, problems);
-  return [invalidValue(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")')];
 }
 
 function isTrue(status: JsonObject, wanted: string): boolean {

@@ -51,3 +51,14 @@ function partErrors(
   if (wrong === undefined) return [];
   return rule(wrong).map((problem) => invalidValue(field, part, `validating label ${goQuote(wrong)}: ${problem}`));
 }
+
+/**
+ * Reports whether a signer belongs to Kubernetes.
+ *
+ * @param signer - its name
+ * @returns true for names such as `kubernetes.io/kubelet-serving`
+ */
+export function isOfKubernetes(signer: string): boolean {
+  const domain = signer.split("/")[0] as string;
+  return domain === "kubernetes.io" || domain.endsWith(".kubernetes.io");
+}

@@ -3,14 +3,9 @@ import { type FieldError, invalidValue, tooLong } from "@kubewright/cel/validati
 import { isSet, textOf } from "../fields/fields.ts";
 
 const longestValue = 64;
-/** The names of the fields in the internal type, in its order. Lists are a feature that is off. */
-const shownNames = {
-  int: "IntValue",
-  bool: "BoolValue",
-  string: "StringValue",
-  version: "VersionValue",
-};
-const shownLists = { IntValues: null, BoolValues: null, StringValues: null, VersionValues: null };
+/** The fields in the order of the server's messages. Lists are a feature that is off. */
+const values = ["int", "bool", "string", "version"];
+const allNames = [...values, ...values.map((name) => `${name}s`)].map((name) => `\`${name}\``).join(", ");
 const preRelease = String.raw`(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)`;
 const number = String.raw`(0|[1-9]\d*)`;
 const build = "[0-9a-zA-Z-]+";
@@ -21,15 +16,14 @@ const semanticVersion = new RegExp(
 /** Checks an attribute of a device, which has one value. */
 export function attributeErrors(attribute: JsonObject, path: string): FieldError[] {
   const { string, version } = attribute;
-  const given = Object.keys(shownNames).filter((kind) => isSet(attribute[kind]));
+  const given = values.filter((kind) => isSet(attribute[kind]));
   const errors = [
     ...(isSet(string) ? lengthErrors(textOf(string), `${path}.string`) : []),
     ...(isSet(version) ? versionErrors(textOf(version), `${path}.version`) : []),
   ];
   if (given.length === 1) return errors;
-  const all = Object.fromEntries(Object.entries(shownNames).map(([kind, name]) => [name, attribute[kind] ?? null]));
-  const shown = given.length === 0 ? "" : { ...all, ...shownLists };
-  return [...errors, invalidValue(path, shown, "exactly one value must be specified")];
+  if (given.length === 0) return [...errors, invalidValue(path, "", `must specify one of: ${allNames}`)];
+  return [...errors, invalidValue(path, `{${given.join(", ")}}`, `must specify exactly one of: ${allNames}`)];
 }
 
 function lengthErrors(text: string, path: string): FieldError[] {

@@ -200,11 +200,12 @@ describe("ResourceSlices", () => {
   });
 
   test("have devices with attributes of one kind", () => {
+    const kinds = "`int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`";
     const attributes = { a: { int: 1 }, "d/b": { version: "1.2.3-a.1+b" } };
     expect(deviceErrors({ attributes, capacity: { a: { value: "1" } } })).toEqual([]);
     expect(deviceErrors({ attributes: { a: {}, b: { int: 1, string: "x" }, c: { version: "01.2.3" } } })).toEqual([
-      'spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified',
-      'spec.devices[0].attributes[b]: Invalid value: {"IntValue":1,"BoolValue":null,"StringValue":"x","VersionValue":null,"IntValues":null,"BoolValues":null,"StringValues":null,"VersionValues":null}: exactly one value must be specified',
+      `spec.devices[0].attributes[a]: Invalid value: "": must specify one of: ${kinds}`,
+      `spec.devices[0].attributes[b]: Invalid value: "{int, string}": must specify exactly one of: ${kinds}`,
       'spec.devices[0].attributes[c].version: Invalid value: "01.2.3": must be a string compatible with semver.org spec 2.0.0',
     ]);
     const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, { int: 1 }]));
@@ -212,7 +213,7 @@ describe("ResourceSlices", () => {
       "spec.devices[0]: Invalid value: 33: the total number of attributes and capacities must not exceed 32",
     ]);
     expect(deviceErrors({ attributes: { a: { ints: [1] } } })).toEqual([
-      'spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified',
+      `spec.devices[0].attributes[a]: Invalid value: "": must specify one of: ${kinds}`,
     ]);
   });
 

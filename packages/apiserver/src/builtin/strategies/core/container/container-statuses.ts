@@ -75,10 +75,17 @@ function linuxUserErrors(value: Json | undefined, path: string): FieldError[] {
   const { uid, gid, supplementalGroups } = fieldsOf(value);
   const groups = Array.isArray(supplementalGroups) ? supplementalGroups : [];
   return [
-    ...identifierErrors(uid, `${path}.uid`),
+    ...runtimeUserErrors(uid, `${path}.uid`),
     ...identifierErrors(gid, `${path}.gid`),
     ...groups.flatMap((group, index) => identifierErrors(group, `${path}.supplementalGroups[${index}]`)),
   ];
+}
+
+/** Checks the number of a user as the container runtime reports it, which may be any of Linux. */
+function runtimeUserErrors(value: Json | undefined, path: string): FieldError[] {
+  const uid = numberOf(value);
+  if (uid >= 0 && uid < 2 ** 32) return [];
+  return [invalidValue(path, uid, "must be between 0 and 4294967295, inclusive")];
 }
 
 /** Checks the users of containers, which only Linux has. */

@@ -7,19 +7,19 @@ import { allContainers } from "../container/all-containers.ts";
 const notOnWindows = [
   "securityContext.appArmorProfile",
   "securityContext.seLinuxOptions",
-  "hostUsers",
-  "hostPID",
-  "hostIPC",
   "securityContext.seccompProfile",
   "securityContext.fsGroup",
   "securityContext.fsGroupChangePolicy",
   "securityContext.sysctls",
-  "shareProcessNamespace",
   "securityContext.runAsUser",
   "securityContext.runAsGroup",
   "securityContext.supplementalGroups",
   "securityContext.supplementalGroupsPolicy",
   "securityContext.seLinuxChangePolicy",
+  "hostUsers",
+  "hostPID",
+  "hostIPC",
+  "shareProcessNamespace",
 ];
 /** The fields that the security context of a container on Windows must not have. */
 const notInWindowsContainers = [

@@ -45,6 +45,14 @@ it("checks the annotations that Kubernetes reads", () => {
   ]);
 });
 
+const certificate = { signerName: "example.com/a", keyType: "ED25519" };
+const labelKey =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+
+function projected(...sources: JsonObject[]): JsonObject[] {
+  return [{ name: "v", projected: { sources, defaultMode: 420 } }];
+}
+
 it.each<[rule: string, fields: JsonObject, errors: string[]]>([
   [
     "containers can share only CPU, memory and huge pages",
@@ -63,6 +71,46 @@ it.each<[rule: string, fields: JsonObject, errors: string[]]>([
     [
       "spec.volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set",
     ],
+  ],
+  [
+    "a trust bundle has a name or a signer",
+    {
+      volumes: projected(
+        { clusterTrustBundle: { path: "a" } },
+        { clusterTrustBundle: { name: "a:b:c", path: "../b", labelSelector: {} } },
+        { clusterTrustBundle: { signerName: "a.b/c", path: "a", labelSelector: { matchLabels: { "-": "b" } } } },
+      ),
+    },
+    [
+      "spec.volumes[0].projected.sources[0].clusterTrustBundle: Required value: either name or signerName must be specified",
+      "spec.volumes[0].projected.sources[1].clusterTrustBundle.labelSelector: Invalid value: {}: labelSelector must be unset if name is specified",
+      "spec.volumes[0].projected.sources[1].clusterTrustBundle.path: Invalid value: \"../b\": must not contain '..'",
+      `spec.volumes[0].projected.sources[2].clusterTrustBundle.labelSelector.matchLabels: Invalid value: "-": ${labelKey}`,
+      'spec.volumes[0].projected: Invalid value: "a": conflicting duplicate paths',
+    ],
+  ],
+  [
+    "a certificate is valid for an hour to 91 days, or a day if Kubernetes signs it",
+    {
+      volumes: projected(
+        { podCertificate: { ...certificate, maxExpirationSeconds: 3599, keyPath: "a" } },
+        { podCertificate: { ...certificate, maxExpirationSeconds: 7862401, keyPath: "b" } },
+        {
+          podCertificate: { ...certificate, maxExpirationSeconds: 86401, signerName: "kubernetes.io/a", keyPath: "c" },
+        },
+        { podCertificate: { ...certificate, maxExpirationSeconds: 7862400, keyPath: "d" } },
+      ),
+    },
+    [
+      "spec.volumes[0].projected.sources[0].podCertificate.maxExpirationSeconds: Invalid value: 3599: if provided, maxExpirationSeconds must be >= 3600",
+      "spec.volumes[0].projected.sources[1].podCertificate.maxExpirationSeconds: Invalid value: 7862401: if provided, maxExpirationSeconds must be <= 7862400",
+      "spec.volumes[0].projected.sources[2].podCertificate.maxExpirationSeconds: Invalid value: 86401: if provided, maxExpirationSeconds must be <= 86400",
+    ],
+  ],
+  [
+    "a projected source has one kind",
+    { volumes: projected({ secret: { name: "a" }, podCertificate: { ...certificate, keyPath: "a" } }) },
+    ["spec.volumes[0].projected.sources[0]: Forbidden: may not specify more than 1 volume type per source"],
   ],
   [
     "an ephemeral volume needs a claim template",

@@ -13,8 +13,8 @@ import {
 import { fieldsOf, invalidFor, isSet, numberOf, textOf, textsOf } from "../../fields/fields.ts";
 import { withoutParentSteps } from "../paths.ts";
 
-/** Checks a source of a volume, which is in a Pod or in another object, such as a template. */
-export type Check = (source: JsonObject, path: string, isInPod?: boolean) => FieldError[];
+/** Checks a source of a volume. */
+export type Check = (source: JsonObject, path: string) => FieldError[];
 
 const hostPathTypes = [
   "",

@@ -1,10 +1,9 @@
-import { goQuote, type Json, type JsonObject } from "@kubewright/cel/json";
+import { goQuote, type JsonObject } from "@kubewright/cel/json";
 import {
   duplicateValue,
   type FieldError,
   forbiddenValue,
   invalidValue,
-  isConfigMapKey,
   isDNS1123Label,
   isDNS1123Subdomain,
   notSupported,
@@ -14,10 +13,11 @@ import {
 } from "@kubewright/cel/validation";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, textOf } from "../../fields/fields.ts";
 import { compareQuantities } from "../../fields/quantities.ts";
-import { fieldReferenceErrors, resourceReferenceErrors, volumeFields } from "../container/environment.ts";
-import { localNameErrors, localPathErrors } from "../paths.ts";
+import { localPathErrors } from "../paths.ts";
 import { claimSpecErrors } from "./claim-spec.ts";
 import { oldSources, shownSource } from "./old-volume-sources.ts";
+import { projectedErrors } from "./projected-volume.ts";
+import { downwardItems, itemErrors, modeErrors } from "./volume-files.ts";
 import {
   type Check,
   driverNameErrors,
@@ -27,88 +27,6 @@ import {
   needs,
   nfsErrors,
 } from "./volume-sources.ts";
-
-const modeRange = "must be a number between 0 and 0777 (octal), both inclusive";
-function modeErrors(mode: Json | undefined, path: string): FieldError[] {
-  if (!isSet(mode) || (numberOf(mode) >= 0 && numberOf(mode) <= 0o777)) return [];
-  return [invalidValue(path, mode, modeRange)];
-}
-
-function itemErrors(source: JsonObject, path: string): FieldError[] {
-  return objectsOf(source.items).flatMap((item, index) => {
-    const at = `${path}.items[${index}]`;
-    const [key, to] = [textOf(item.key), textOf(item.path)];
-    return [
-      ...(key === "" ? [required(`${at}.key`, "")] : invalidFor(`${at}.key`, key, isConfigMapKey(key))),
-      ...(to === "" ? [required(`${at}.path`, "")] : []),
-      ...localNameErrors(to, `${at}.path`),
-      ...modeErrors(item.mode, `${at}.mode`),
-    ];
-  });
-}
-
-function downwardErrors(item: JsonObject, at: string): FieldError[] {
-  const to = textOf(item.path);
-  const errors: FieldError[] = to === "" ? [required(`${at}.path`, "")] : [];
-  errors.push(...localNameErrors(to, `${at}.path`));
-  if (isSet(item.fieldRef)) {
-    errors.push(...fieldReferenceErrors(fieldsOf(item.fieldRef), `${at}.fieldRef`, volumeFields));
-    if (isSet(item.resourceFieldRef)) {
-      errors.push(invalidValue(at, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"));
-    }
-  } else if (isSet(item.resourceFieldRef)) {
-    errors.push(...resourceReferenceErrors(fieldsOf(item.resourceFieldRef), `${at}.resourceFieldRef`, true));
-  } else errors.push(required(at, "one of fieldRef and resourceFieldRef is required"));
-  return [...errors, ...modeErrors(item.mode, `${at}.mode`)];
-}
-
-// The server leaves the index of an item out of its paths.
-function downwardItems(source: JsonObject, path: string): FieldError[] {
-  return objectsOf(source.items).flatMap((item) => downwardErrors(item, path));
-}
-
-function projectedErrors(volume: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = modeErrors(volume.defaultMode, `${path}.defaultMode`);
-  const paths = new Set<string>();
-  for (const [index, source] of objectsOf(volume.sources).entries()) {
-    const at = `${path}.sources[${index}]`;
-    const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken"];
-    for (const kind of kinds.filter((one) => isSet(source[one]))) {
-      const own = fieldsOf(source[kind]);
-      const where = `${at}.${kind}`;
-      if (kind === "secret" || kind === "configMap") {
-        errors.push(...needs("name")(own, where), ...itemErrors(own, where));
-      } else if (kind === "downwardAPI") errors.push(...downwardItems(own, where));
-      else if (kind === "serviceAccountToken") errors.push(...tokenErrors(own, where, path));
-      for (const item of objectsOf(own.items)) {
-        const to = textOf(item.path);
-        // The server shows the name of the source, if it has one.
-        const shown = kind === "downwardAPI" ? to : textOf(own.name);
-        if (to !== "" && paths.has(to)) errors.push(invalidValue(path, shown, "conflicting duplicate paths"));
-        paths.add(to);
-      }
-    }
-    if (kinds.filter((kind) => isSet(source[kind])).length > 1) {
-      errors.push(forbiddenValue(at, "may not specify more than 1 volume type per source"));
-    }
-  }
-  return errors;
-}
-
-/** Checks a token. The server uses the path of the volume for the path of the token. */
-function tokenErrors(token: JsonObject, path: string, volumePath: string): FieldError[] {
-  const seconds = numberOf(token.expirationSeconds);
-  const errors: FieldError[] = [];
-  if (seconds < 600) {
-    errors.push(invalidValue(`${path}.expirationSeconds`, seconds, "may not specify a duration less than 10 minutes"));
-  }
-  if (seconds > 2 ** 32) {
-    const detail = "may not specify a duration larger than 2^32 seconds";
-    errors.push(invalidValue(`${path}.expirationSeconds`, seconds, detail));
-  }
-  if (textOf(token.path) === "") return [...errors, required(`${volumePath}.path`, "")];
-  return [...errors, ...localNameErrors(textOf(token.path), `${volumePath}.path`)];
-}
 
 function diskErrors(name: string): Check {
   return (source, path) => {
@@ -200,8 +118,8 @@ const sources: Readonly<Record<string, Check>> = {
     if (name === "") return [...errors, required(`${path}.nodePublishSecretRef.name`, "")];
     return [...errors, ...invalidFor(`${path}.name`, name, isDNS1123Subdomain(name))];
   },
-  image(source, path, isInPod) {
-    const errors = isInPod && textOf(source.reference) === "" ? [required(`${path}.reference`, "")] : [];
+  image(source, path) {
+    const errors = needs("reference")(source, path);
     const pull = textOf(source.pullPolicy);
     const policies = ["Always", "IfNotPresent", "Never"];
     return policies.includes(pull) ? errors : [...errors, notSupported(`${path}.pullPolicy`, pull, policies)];
@@ -210,7 +128,7 @@ const sources: Readonly<Record<string, Check>> = {
 
 const ignored = new Set(["name", ...Object.keys(sources)]);
 
-function sourceErrors(volume: JsonObject, path: string, isInPod: boolean): FieldError[] {
+function sourceErrors(volume: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = [];
   let count = Object.keys(volume).filter((key) => !ignored.has(key) && isSet(volume[key])).length;
   const others = count;
@@ -218,7 +136,7 @@ function sourceErrors(volume: JsonObject, path: string, isInPod: boolean): Field
     if (!isSet(volume[kind])) continue;
     if (count > others)
       errors.push(forbiddenValue(`${path}.${shownSource(kind)}`, "may not specify more than 1 volume type"));
-    else errors.push(...check(fieldsOf(volume[kind]), `${path}.${kind}`, isInPod));
+    else errors.push(...check(fieldsOf(volume[kind]), `${path}.${kind}`));
     count++;
   }
   return count === 0 ? [required(path, "must specify a volume type")] : errors;
@@ -258,7 +176,7 @@ export function volumeErrors(
   for (const [index, volume] of all.entries()) {
     const at = `${path}.volumes[${index}]`;
     const name = textOf(volume.name);
-    const own = [...sourceErrors(volume, at, pod !== undefined), ...claimNameErrors(volume, at, podName)];
+    const own = [...sourceErrors(volume, at), ...claimNameErrors(volume, at, podName)];
     if (name === "") own.push(required(`${at}.name`, ""));
     else own.push(...invalidFor(`${at}.name`, name, isDNS1123Label(name)));
     if (volumes.has(name)) own.push(duplicateValue(`${at}.name`, name));
