@@ -11,6 +11,7 @@ import { neighbors, pageSources, sections, sidebars } from "./navigation.ts";
 import { panels } from "./panels.ts";
 import { pictures } from "./pictures.ts";
 import { plainCode } from "./plain-code.ts";
+import { redirectPage, redirects } from "./redirects.ts";
 import { searchOptions } from "./search.ts";
 import { base, repository, site, version } from "./site.ts";
 import { socialTags } from "./social.ts";
@@ -52,6 +53,7 @@ export default defineConfig({
       writeFileSync(join(outDir, path), text);
     };
     for (const page of pages) write(`${page.path}.md`, markdownOf(page, addresses));
+    for (const [from, to] of Object.entries(redirects)) write(`${from}.html`, redirectPage(to, site));
     write("llms.txt", llmsTxt(sections(), pages, addresses));
     write("llms-full.txt", llmsFullTxt(sections(), pages, addresses));
   },
@@ -62,8 +64,9 @@ export default defineConfig({
     logo: { src: "/logo.svg", alt: "" },
     nav: [
       { text: "Quick start", link: "/quick-start" },
-      { text: "Learn", link: "/concepts/operators" },
       { text: "Tutorials", link: "/tutorials/game" },
+      { text: "Guides", link: "/guides/develop" },
+      { text: "Concepts", link: "/concepts/operators" },
       {
         text: "Reference",
         items: [
@@ -71,6 +74,7 @@ export default defineConfig({
           { text: "Markers", link: "/reference/markers" },
           { text: "Runtime API", link: "/reference/runtime" },
           { text: "Troubleshooting", link: "/troubleshooting" },
+          { text: "FAQ", link: "/faq" },
         ],
       },
       {

@@ -15,81 +15,94 @@ interface Group {
 const docs = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 const groups: readonly Group[] = [
-  { text: "Get started", open: true, pages: ["quick-start", "why", "faq", "troubleshooting"] },
-  {
-    text: "Learn",
-    open: true,
-    pages: [
-      "concepts/operators",
-      "concepts/groups-versions-kinds",
-      "concepts/spec-and-status",
-      "concepts/types-to-crds",
-      "concepts/reconciling",
-      "concepts/owner-references",
-      "concepts/finalizers",
-      "concepts/conditions",
-      "concepts/api-design",
-      "concepts/rbac",
-      "concepts/webhooks",
-      "concepts/conversion",
-      "concepts/leader-election",
-      "concepts/cache",
-      "concepts/testing",
-      "concepts/simulation",
-      "concepts/observability",
-      "concepts/",
-    ],
-  },
+  { text: "Get started", open: true, pages: ["quick-start", "why", "guides/coming-from-kubebuilder"] },
   {
     text: "Tutorials",
     open: true,
     pages: ["tutorials/game", "tutorials/deploy-image", "tutorials/cronjob", "tutorials/"],
   },
   {
-    text: "How-to",
+    text: "Guides",
+    open: true,
     pages: [
       {
-        text: "Develop",
+        text: "Your API",
         pages: [
-          "how-to/develop",
-          "generate",
-          "how-to/find-mistakes-in-markers",
-          "how-to/change-a-project",
-          "how-to/read-and-write",
-          "how-to/control-reconciles",
-          "how-to/readiness",
-          "how-to/watch-other-kinds",
-          "how-to/several-clusters",
-          "how-to/list-and-watch",
-          "how-to/big-crds",
-          "how-to/windows",
-          "how-to/",
+          "guides/generate",
+          "guides/find-mistakes-in-markers",
+          "guides/readiness",
+          "guides/big-crds",
+          "guides/change-a-project",
+        ],
+      },
+      {
+        text: "Controllers",
+        pages: [
+          "guides/develop",
+          "guides/read-and-write",
+          "guides/control-reconciles",
+          "guides/watch-other-kinds",
+          "guides/several-clusters",
+          "guides/list-and-watch",
+          "guides/",
         ],
       },
       {
         text: "Webhooks",
-        pages: ["webhooks", "how-to/webhooks-on-your-machine", "how-to/webhooks-without-cert-manager"],
+        pages: ["guides/webhooks", "guides/webhooks-on-your-machine", "guides/webhooks-without-cert-manager"],
       },
-      { text: "Test", pages: ["testing", "how-to/envtest-in-go"] },
-      { text: "Simulate", pages: ["how-to/simulate", "how-to/verify-an-upgrade"] },
-      { text: "Deploy", pages: ["deploy", "how-to/least-privilege"] },
+      {
+        text: "Test and simulate",
+        pages: ["guides/testing", "guides/simulate", "guides/verify-an-upgrade", "guides/envtest-in-go"],
+      },
+      {
+        text: "Deploy",
+        pages: ["guides/deploy", "guides/least-privilege", "guides/plan", "guides/windows"],
+      },
       {
         text: "Operate",
         pages: [
-          "how-to/monitor",
-          "how-to/profile",
-          "how-to/trace-with-opentelemetry",
-          "how-to/upgrade",
-          "how-to/migrate-stored-objects",
+          "guides/monitor",
+          "guides/profile",
+          "guides/trace-with-opentelemetry",
+          "guides/upgrade",
+          "guides/migrate-stored-objects",
         ],
       },
-      { text: "Migrate", pages: ["how-to/coming-from-kubebuilder", "migrate", "compare"] },
+      { text: "Migrate", pages: ["guides/migrate", "guides/compare"] },
+    ],
+  },
+  {
+    text: "Concepts",
+    open: true,
+    pages: [
+      {
+        text: "Kubernetes",
+        pages: ["concepts/operators", "concepts/groups-versions-kinds", "concepts/spec-and-status"],
+      },
+      { text: "APIs", pages: ["concepts/types-to-crds", "concepts/api-design", "concepts/conversion"] },
+      {
+        text: "Reconciling",
+        pages: [
+          "concepts/reconciling",
+          "concepts/owner-references",
+          "concepts/finalizers",
+          "concepts/conditions",
+          "concepts/",
+        ],
+      },
+      {
+        text: "The running operator",
+        pages: ["concepts/cache", "concepts/leader-election", "concepts/rbac", "concepts/simulation"],
+      },
     ],
   },
   {
     text: "Reference",
     open: true,
     pages: [
+      "troubleshooting",
+      "faq",
       "reference/cli",
       "reference/project-file",
       "reference/make-targets",
@@ -103,17 +116,19 @@ const groups: readonly Group[] = [
       "reference/simulated-workloads",
       "reference/cel",
       "reference/supported-versions",
-      "security",
       { text: "Runtime API", pages: ["reference/runtime", "reference/runtime/"] },
     ],
   },
   {
     text: "Project",
+    open: true,
     pages: [
-      "architecture",
+      "project/security",
+      "project/architecture",
       "reference/conformance",
       "reference/dependencies",
       "reference/benchmarks",
+      "project/",
       "reference/",
       "/",
     ],
@@ -121,18 +136,18 @@ const groups: readonly Group[] = [
 ];
 
 /**
- * Returns the groups of each sidebar by the paths of its pages: one for the reference and for contributors, one for all other
- * pages. Each page load builds its sidebar, and a part of the groups takes half the time.
+ * Returns the groups of each sidebar by the paths of its pages: the reference and the pages about the project, or all other
+ * pages. Both contain the guides. Each page load builds its sidebar, and a part of the groups takes half the time.
  */
 export function sidebars(): Sidebars {
   const all = sections();
   const first = all.findIndex(({ text }) => text === "Reference");
-  const reference = all.slice(first);
+  const reference = [...all.filter(({ text }) => text === "Guides"), ...all.slice(first)];
   const outside = groups
     .slice(first)
     .flatMap(pagesOf)
     .filter((page) => !page.includes("/"));
-  const paths = ["reference/", ...outside].map((path) => [`/${path}`, reference]);
+  const paths = ["reference/", "project/", ...outside].map((path) => [`/${path}`, reference]);
   return Object.fromEntries([...paths, ["/", all.slice(0, first)]]);
 }
 

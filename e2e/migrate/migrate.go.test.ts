@@ -1,4 +1,4 @@
-// Follows docs/migrate.md step by step, with a project that kubebuilder scaffolds. Needs Go and its module proxy.
+// Follows docs/guides/migrate.md step by step, with a project that kubebuilder scaffolds. Needs Go and its module proxy.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -233,8 +233,8 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
   });
 
   if (name === "npm") {
-    it("upgrades with the commands of docs/how-to/upgrade.md", async () => {
-      const [script] = allScripts().filter(({ page }) => page === "docs/how-to/upgrade.md");
+    it("upgrades with the commands of docs/guides/upgrade.md", async () => {
+      const [script] = allScripts().filter(({ page }) => page === "docs/guides/upgrade.md");
       const { stdout } = await call(["sh", "-ec", script!.text]);
       expect(stdout).toContain("The project is up to date");
       expect(manifestOf(project).dependencies["@kubewright/runtime"]).toBe(`^${next}`);

@@ -1,10 +1,10 @@
-// docs/architecture.md must describe all folders of these directories, and no others.
+// docs/project/architecture.md must describe all folders of these directories, and no others.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
+const page = readFileSync(join(root, "docs/project/architecture.md"), "utf8");
 const named = new Set([...page.matchAll(/`((?:[\w-]+\/)+)`/g)].map(([, path = ""]) => path));
 
 /** Folders that need no explanation: test data and generated files. */

@@ -5,6 +5,7 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { llmsFullTxt, llmsTxt, markdownOf } from "../../docs/.vitepress/assistants.ts";
 import { linksIn, pageSources, sections } from "../../docs/.vitepress/navigation.ts";
+import { redirectPage, redirects } from "../../docs/.vitepress/redirects.ts";
 import { readPage } from "./page.ts";
 import { root } from "./pages.ts";
 
@@ -89,17 +90,26 @@ describe("the Markdown of each page", () => {
       '<a id="old"></a>`[a](b)` and [a `file`](../../examples/game)\n',
     ].join("\n");
     expect(
-      markdownOf({ path: "how-to/page", text }, { site: "https://a.example/", repository: "https://b.example" }),
+      markdownOf({ path: "guides/page", text }, { site: "https://a.example/", repository: "https://b.example" }),
     ).toBe(
       [
         "# Title\n",
         "```ts src/main.ts\nmain();\n```\n",
         "**Without kubectl**\n",
-        "Use [the page](https://a.example/concepts/cache.md#using-less-memory), or [below](https://a.example/how-to/page.md#end).\n",
+        "Use [the page](https://a.example/concepts/cache.md#using-less-memory), or [below](https://a.example/guides/page.md#end).\n",
         "`[a](b)` and [a `file`](https://b.example/blob/main/examples/game)\n",
       ].join("\n"),
     );
   });
+});
+
+it("each address of a page that has moved leads to a page, and isn't a page itself", () => {
+  const paths = sources.map(({ path }) => path);
+  expect(Object.values(redirects).filter((path) => !paths.includes(path))).toEqual([]);
+  expect(Object.keys(redirects).filter((path) => paths.includes(path))).toEqual([]);
+  expect(redirectPage("guides/deploy", "https://a.example/kit/")).toContain(
+    'url=https://a.example/kit/guides/deploy.html"',
+  );
 });
 
 describe("the address of the site", () => {

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import { linkProblem } from "./links.ts";
 import { readPage } from "./page.ts";
-import { root } from "./pages.ts";
+import { allPages, root } from "./pages.ts";
 
 const forms = readdirSync(join(root, ".github/ISSUE_TEMPLATE"));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -29,12 +30,13 @@ it.each(forms)("%s is a form or the configuration of the forms", (name) => {
   for (const { attributes } of inputs) expect(attributes.label).toMatch(/\w/);
 });
 
-it("the forms link only to files that exist", () => {
-  const links = forms.flatMap((name) => [
-    ...read(`.github/ISSUE_TEMPLATE/${name}`).matchAll(/blob\/main\/([\w./-]+\w)/g),
-  ]);
-  expect(links.length).toBeGreaterThan(0);
-  expect(links.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+it("the forms link only to pages of the site that exist", () => {
+  const { homepage } = JSON.parse(read("package.json")) as { homepage: string };
+  const pages = new Map(allPages().map((page) => [page.path, page]));
+  const links = forms.flatMap((name) => read(`.github/ISSUE_TEMPLATE/${name}`).match(/https:[^\s)"]+/g) ?? []);
+  const own = links.filter((text) => text.startsWith(homepage));
+  expect(own.length).toBeGreaterThan(1);
+  expect(own.filter((text) => linkProblem({ page: "README.md", line: 1, text }, pages))).toEqual([]);
 });
 
 it.each(readdirSync(join(root, "examples")))("the README of examples/%s links to each of its files", (name) => {

@@ -1,4 +1,4 @@
-// docs/compare.md must have a row for every command, flag and area.
+// docs/guides/compare.md must have a row for every command, flag and area.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { declared } from "./reference/cli.ts";
 import { areas } from "./reference/runtime/areas.ts";
 
 const root = join(import.meta.dirname, "../..");
-const text = readFileSync(join(root, "docs/compare.md"), "utf8");
+const text = readFileSync(join(root, "docs/guides/compare.md"), "utf8");
 
 interface Row {
   /** The closest heading above. */

@@ -35,7 +35,7 @@ const samples = [
   made("custom", "yaml", "apiVersion: myapp.example.com/v1\nkind: Game\nspec: { hosts: a.io }\n"),
 ];
 
-const portsPage = "docs/how-to/coming-from-kubebuilder.md";
+const portsPage = "docs/guides/coming-from-kubebuilder.md";
 const portRows = rowsOf(readFileSync(join(root, portsPage), "utf8"));
 const ports = blockOf(portRows, portsPage);
 const wrongCode = ["client.gett(Game, key)", "Reconcilerr", "{ predicate: [] }", ".own(Pod)", "a b", "objekt"];

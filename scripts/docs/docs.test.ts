@@ -31,7 +31,7 @@ it("all blocks have a language that is checked", () => {
 });
 
 it("drawings of folders are up to date (`npm run docs:quotes` updates them)", () => {
-  const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
+  const page = readFileSync(join(root, "docs/project/architecture.md"), "utf8");
   expect(page.match(/^<!-- folders: /gm)).toHaveLength(4);
   expect(page).toBe(withDrawings(page));
 });
@@ -114,7 +114,7 @@ it("YAML blocks and the frontmatter of Markdown blocks are valid YAML", () => {
 
 it("YAML blocks are checked by the type of their kind, their schema, or another test", () => {
   // Pages in docs/reference are generated from code, and e2e/migrate runs its page with a real project.
-  const taken = /^docs\/(reference\/|migrate\.md$)/;
+  const taken = /^docs\/(reference\/|guides\/migrate\.md$)/;
   const isChecked = ({ page, text, notes }: Block): boolean =>
     taken.test(page) || notes.schema !== undefined || /^kind: /m.test(text);
   expect(
@@ -205,8 +205,7 @@ describe("links", () => {
 
 it("flags in the text exist in the reference, or belong to a program that their line names", () => {
   // The reference is generated, and the pages about kubebuilder and Go list its flags.
-  const others =
-    /^docs\/(reference\/|compare|migrate|how-to\/(coming-from-kubebuilder|envtest-in-go))|^(bench\/|CONTRIBUTING)/;
+  const others = /^docs\/(reference\/|guides\/(compare|migrate|coming-from-|envtest-in-go))|^(bench\/|CONTRIBUTING)/;
   const reference = pages.filter(({ path }) => path.startsWith("docs/reference/")).map(({ path }) => path);
   const flags = reference.flatMap((path) => readFileSync(join(root, path), "utf8").match(/--[a-z][\w-]*/g) ?? []);
   const named = pages
@@ -225,7 +224,7 @@ it("flags in the text exist in the reference, or belong to a program that their 
 
 describe("paths in the text", () => {
   // Pages in docs/reference are generated from code, and the other pages also describe projects in Go.
-  const others = /^docs\/(reference\/|compare|migrate|how-to\/coming-from-kubebuilder)/;
+  const others = /^docs\/(reference\/|guides\/(compare|migrate|coming-from-))/;
   const codes = pages.flatMap((page) => page.codes).filter(({ page }) => !others.test(page));
   // The README names paths of a scaffolded project.
   const isOurs = ({ page }: Placed): boolean => isForContributors(page) && page !== "README.md";

@@ -1,4 +1,4 @@
-// The drawings of folders and their imports in docs/architecture.md.
+// The drawings of folders and their imports in docs/project/architecture.md.
 import { join } from "node:path";
 import { type FolderGraph, folderGraph, reachedFrom } from "../folder-cycles.ts";
 import { root } from "./pages.ts";

@@ -30,5 +30,5 @@ export function allPages(): Page[] {
 
 /** Whether a page is for contributors; all others are for users. */
 export function isForContributors(path: string): boolean {
-  return /^(README|CONTRIBUTING|bench\/results|docs\/architecture)\.md$|^docs\/reference\//.test(path);
+  return /^(README|CONTRIBUTING|bench\/results|docs\/project\/architecture)\.md$|^docs\/reference\//.test(path);
 }

@@ -56,9 +56,9 @@ it("only blocks that measure, need a kubelet or a registry, or are npm test itse
   expect([...new Set(left)].sort()).toEqual([
     "CONTRIBUTING.md",
     "bench/results.md",
-    "docs/deploy.md",
-    "docs/how-to/develop.md",
-    "docs/how-to/profile.md",
+    "docs/guides/deploy.md",
+    "docs/guides/develop.md",
+    "docs/guides/profile.md",
   ]);
 });
 

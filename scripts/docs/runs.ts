@@ -60,10 +60,14 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npm create kubewright@latest": { by: [packed] },
     "npm create --yes kubewright@latest": { by: [packed] },
   },
+  "packages/apiserver/README.md": {
+    "npx @kubewright/apiserver -- kubectl": { by: ["e2e/packed/apiserver.kubectl.test.ts"] },
+    "KUBEBUILDER_ASSETS=": { by: ["conformance/api-suites/suites.go.test.ts"] },
+  },
   "CONTRIBUTING.md": {
     "npm ci": { untested: "these are the steps of npm test itself: scripts/test.mjs" },
   },
-  "docs/deploy.md": {
+  "docs/guides/deploy.md": {
     "make docker-build docker-push": { by: [image, deploy] },
     "kubectl apply --server-side -f dist/install.yaml": { by: [deploy] },
     "trivy image": {
@@ -85,7 +89,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   "docs/concepts/conditions.md": {
     "kubectl wait": { by: [imageRunner] },
   },
-  "docs/how-to/readiness.md": {
+  "docs/guides/readiness.md": {
     "kubectl wait": { by: [imageRunner] },
   },
   "docs/concepts/conversion.md": {
@@ -97,16 +101,13 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   "docs/concepts/groups-versions-kinds.md": {
     "npx scaffold create api": { after: project },
   },
-  "docs/concepts/webhooks.md": {
-    "npx scaffold create webhook": { after: game },
-  },
-  "docs/how-to/envtest-in-go.md": {
+  "docs/guides/envtest-in-go.md": {
     "export KUBEBUILDER_ASSETS": { by: ["conformance/api-suites/suites.go.test.ts"] },
   },
   "docs/reference/apiserver.md": {
     "npx @kubewright/apiserver": { by: ["e2e/packed/apiserver.kubectl.test.ts"] },
   },
-  "docs/generate.md": {
+  "docs/guides/generate.md": {
     "npx scaffold generate crd paths=": { after: generated, printing: ["npx scaffold generate crd"] },
     "npx scaffold generate --check\n": { after: generated, silent: ["npx scaffold generate --check"] },
     "npx scaffold generate --prune": { by: ["src/cli/commands/generate.test.ts"] },
@@ -119,13 +120,13 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npm run lint": { after: generated, printing: ["npm run lint", "make manifests", "make test"] },
     "npx scaffold generate": { after: [...webhooks, "mkdir -p operators/games && mv api src operators/games"] },
   },
-  "docs/how-to/big-crds.md": {
+  "docs/guides/big-crds.md": {
     "kubectl apply --server-side -f dist/install.yaml": {
       by: ["e2e/deploy/deploy.full.test.ts"],
     },
     "npx scaffold generate crd:maxDescLen=0": { after: generated },
   },
-  "docs/how-to/change-a-project.md": {
+  "docs/guides/change-a-project.md": {
     "npx scaffold delete webhook": { after: [...game, `${webhook} --defaulting`] },
     "npx scaffold create webhook": { after: game },
     "npx scaffold edit --multigroup": { after: game },
@@ -141,7 +142,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     },
     "npx scaffold edit --license": { after: game },
   },
-  "docs/how-to/develop.md": {
+  "docs/guides/develop.md": {
     "npx scaffold dev": { by: [dev] },
     "export KUBECONFIG": { by: [dev] },
     "kubectl port-forward": {
@@ -149,25 +150,25 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     },
     "kubectl logs": { by: ["packages/runtime/src/inspect/inspect.envtest.test.ts"] },
   },
-  "docs/how-to/find-mistakes-in-markers.md": {
+  "docs/guides/find-mistakes-in-markers.md": {
     "npx scaffold generate --check": { after: pushed, silent: ["npx scaffold generate --check"] },
   },
-  "docs/how-to/least-privilege.md": {
+  "docs/guides/least-privilege.md": {
     "npx scaffold generate rbac": { after: generated, printing: ["npx scaffold generate rbac"] },
     "npx kubewright init": { after: game },
     "npx scaffold edit --enable network-policy": { after: game },
   },
-  "docs/how-to/migrate-stored-objects.md": {
+  "docs/guides/migrate-stored-objects.md": {
     "npx scaffold create api": { after: generated },
     "kubectl apply -f migration.yaml": {
       by: ["packages/apiserver/src/controllers/storage-version-migrations.test.ts"],
     },
     "kubectl patch crd": { by: ["packages/apiserver/src/custom-resources/crd.test.ts"] },
   },
-  "docs/how-to/monitor.md": {
+  "docs/guides/monitor.md": {
     "npx scaffold edit --enable prometheus": { after: game },
   },
-  "docs/how-to/profile.md": {
+  "docs/guides/profile.md": {
     "kubectl port-forward": {
       untested: "a kubelet forwards the ports of Pods, and the API servers of tests have none",
     },
@@ -175,20 +176,20 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
       by: ["packages/runtime/src/profiling/pprof.test.ts"],
     },
   },
-  "docs/how-to/plan.md": {
+  "docs/guides/plan.md": {
     "npx scaffold plan                       # all objects": { by: ["e2e/plan/command.test.ts"] },
   },
-  "docs/how-to/simulate.md": {
+  "docs/guides/simulate.md": {
     "npx scaffold simulate": { by: ["e2e/simulation/command.test.ts"] },
   },
-  "docs/how-to/verify-an-upgrade.md": {
+  "docs/guides/verify-an-upgrade.md": {
     "npx scaffold simulate": { by: ["e2e/simulation/upgrades/command.full.test.ts"] },
   },
-  "docs/how-to/trace-with-opentelemetry.md": {
+  "docs/guides/trace-with-opentelemetry.md": {
     // The packages of the other projects stay unchanged.
     "npm install @opentelemetry/api": { after: [...game, "rm node_modules"] },
   },
-  "docs/how-to/upgrade.md": {
+  "docs/guides/upgrade.md": {
     "npm install --save-dev kubewright@latest": {
       by: ["e2e/release/release.full.test.ts"],
     },
@@ -196,14 +197,14 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
       by: ["e2e/merge/merge.full.test.ts"],
     },
   },
-  "docs/how-to/webhooks-on-your-machine.md": {
+  "docs/guides/webhooks-on-your-machine.md": {
     "ENABLE_WEBHOOKS=false": {
       by: ["e2e/webhook-certs/webhook-certs.full.test.ts"],
     },
     "make run ARGS=": { by: [seedWebhook, seed] },
     "npx scaffold dev --cluster": { by: ["e2e/dev/cluster-webhooks.full.test.ts"] },
   },
-  "docs/how-to/webhooks-without-cert-manager.md": {
+  "docs/guides/webhooks-without-cert-manager.md": {
     "npx kubewright init": { after: webhooks },
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
@@ -212,14 +213,14 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "pnpm create kubewright@latest": { by: [release] },
     "yarn dlx create-kubewright@latest": { by: [release] },
   },
-  "docs/migrate.md": {
+  "docs/guides/migrate.md": {
     "mkdir ../project-v4-ts": { by: [moving] },
     "make manifests": { by: [moving] },
   },
   "docs/reference/supported-versions.md": {
     "npx setup-envtest use": { by: ["packages/runtime/src/envtest/setup/setup.test.ts"] },
   },
-  "docs/webhooks.md": {
+  "docs/guides/webhooks.md": {
     "npx scaffold create api": { after: game },
     "npx scaffold create webhook": { after: game },
   },

@@ -181,7 +181,7 @@ describe("the site in a browser", () => {
     }
   });
 
-  const checked = ["index", "quick-start", "tutorials/game", "concepts/reconciling", "how-to/develop"];
+  const checked = ["index", "quick-start", "tutorials/game", "concepts/reconciling", "guides/develop"];
   const references = ["reference/cli", "reference/metrics", "reference/runtime/manager", "troubleshooting"];
 
   // Best practices beyond the standards and the search button are those of VitePress.
@@ -277,7 +277,7 @@ describe("the site in a browser", () => {
   it("reacts to readers after it has loaded", async () => {
     const [context, page] = await open(1280, "light");
     await page.goto(`${origin}/tutorials/game.html`);
-    const group = page.locator(".sidebar-groups details", { hasText: "How-to" }).first();
+    const group = page.locator(".sidebar-groups details", { hasText: "Guides" }).first();
     const current = page.locator(".sidebar-groups a[aria-current]");
     await expect.poll(() => current.allTextContents()).toHaveLength(1);
     // Tutorials are below the concepts.
@@ -285,7 +285,7 @@ describe("the site in a browser", () => {
     await group.locator("summary").first().click();
     await group.locator("summary", { hasText: "Develop" }).click();
     await group.locator("details[open] a").first().click();
-    await page.waitForURL(/how-to\/develop/);
+    await page.waitForURL(/guides\/develop/);
     // The group stays open, and marks the new page.
     await expect
       .poll(() => page.locator(".sidebar-groups a[aria-current]:visible").getAttribute("href"))
@@ -300,7 +300,12 @@ describe("the site in a browser", () => {
 
   it("shows tables with two columns completely beside the outline", async () => {
     const [context, page] = await open(1280, "light");
-    for (const name of ["how-to/coming-from-kubebuilder", "reference/cli", "reference/make-targets", "webhooks"]) {
+    for (const name of [
+      "guides/coming-from-kubebuilder",
+      "reference/cli",
+      "reference/make-targets",
+      "guides/webhooks",
+    ]) {
       await page.goto(`${origin}/${name}.html`);
       const widths = await page
         .locator(".vp-doc table")
@@ -317,7 +322,7 @@ describe("the site in a browser", () => {
   it("shows the picture of the theme", async () => {
     for (const theme of themes) {
       const [context, page] = await open(1280, theme);
-      await page.goto(`${origin}/how-to/develop.html`);
+      await page.goto(`${origin}/guides/develop.html`);
       const shown = await page
         .locator(".picture img:visible")
         .evaluateAll((all) => all.map((each) => each.getAttribute("src")));

@@ -6,7 +6,7 @@ import { root } from "../pages.ts";
 import { usedNames } from "./names.ts";
 import { qualifierOf, type Row, rowsOf } from "./rows.ts";
 
-const rows = rowsOf(readFileSync(join(root, "docs/how-to/coming-from-kubebuilder.md"), "utf8"));
+const rows = rowsOf(readFileSync(join(root, "docs/guides/coming-from-kubebuilder.md"), "utf8"));
 const names = Object.entries(usedNames.packages).flatMap(([path, users]) =>
   Object.entries(users).map(([name, projects]) => ({ name: `${qualifierOf(path)}.${name}`, projects })),
 );

@@ -5,11 +5,7 @@ import type { CommandEntry } from "../../../src/cli/framework/command.ts";
 import { globalFlags } from "../../../src/cli/framework/global-options.ts";
 import { anchor, code, head, madeFrom, prose } from "./markdown.ts";
 
-const intro = `This page lists all commands of \`scaffold\`, with their flags, exit codes and environment variables.
-
-**When you need it:** you look up a flag. **Prerequisites:** Node 20.19 or newer.
-
-The program has two names, \`scaffold\` and \`kubewright\`. Run \`npx scaffold …\` in a project, and
+const intro = `All commands have examples, flags and exit codes. The program has two names, \`scaffold\` and \`kubewright\`. Run \`npx scaffold …\` in a project, and
 \`npx kubewright@latest …\` outside of one. \`--help\` prints the description and the flags of a command.
 
 A flag with \`[bool]\` can be used without a value: \`--multigroup\` is the same as \`--multigroup=true\`. If a command fails, the error has an id: see [errors of the scaffold commands](errors.md).`;
@@ -31,7 +27,7 @@ const outro = `## Exit codes
 | \`NO_COLOR\`, \`FORCE_COLOR\` | Disable or enable colors. By default, they are used on terminals, except if \`TERM\` is \`dumb\`. |
 | \`COLUMNS\` | The width of the help, if it isn't that of the terminal. |
 | \`KUBECONFIG\` | The kubeconfig of \`doctor\`, \`dev --cluster\`, and of kubectl in \`install\`, \`deploy\` and other commands. |
-| \`KUBEBUILDER_ASSETS\` | The directory with etcd and kube-apiserver, for \`doctor\`, \`dev --engine binaries\` and [tests](../testing.md#the-servers). |
+| \`KUBEBUILDER_ASSETS\` | The directory with etcd and kube-apiserver, for \`doctor\`, \`dev --engine binaries\` and [tests](../guides/testing.md#the-servers). |
 | \`SOURCE_DATE_EPOCH\` | The time in the bill of materials of \`build\`, in seconds since 1970. By default, it contains no time. |
 | \`XDG_STATE_HOME\`, \`LOCALAPPDATA\` on Windows | The parent directory of locks and journals, which allow a command to undo an interrupted run. |
 | \`NODE_DISABLE_COMPILE_CACHE=1\` | Disables the cache of compiled code, which Node 22 and later keep in the directory of temporary files. |

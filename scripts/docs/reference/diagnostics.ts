@@ -7,9 +7,7 @@ outline: 2
 
 # Diagnostics
 
-This page lists the errors and warnings of the generator by id.
-
-**When you need it:** \`make manifests\` reports one. **Prerequisites:** none. For examples, see [Find mistakes in markers](../how-to/find-mistakes-in-markers.md).
+The generator reports these errors and warnings. For examples, see [Find mistakes in markers](../guides/find-mistakes-in-markers.md).
 
 Each diagnostic of \`scaffold generate\` has a position, a stable id in brackets, and usually a hint:
 

@@ -8,9 +8,7 @@ outline: 2
 
 # Errors of the scaffold commands
 
-This page lists the errors of the \`scaffold\` commands by id.
-
-**When you need it:** a command fails. **Prerequisites:** none. For problems in types and markers, which \`make manifests\` reports, see [Diagnostics](diagnostics.md). For errors of a running operator or of an API server, see [Troubleshooting](../troubleshooting.md).
+The \`scaffold\` commands report these errors. For problems in types and markers, which \`make manifests\` reports, see [Diagnostics](diagnostics.md). For errors of a running operator or of an API server, see [Troubleshooting](../troubleshooting.md).
 
 A command that fails prints a one-line error, usually followed by a hint. It has written nothing, unless the error states otherwise. On a
 terminal, and with \`--verbose\`, a link to the section on this page follows. With \`--json\`, the id is in \`diagnostics[0].id\`.

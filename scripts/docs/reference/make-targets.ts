@@ -34,18 +34,14 @@ const defaults: Readonly<Record<string, string>> = {
   IMAGE_LICENSES: "`license` in package.json",
 };
 
-const intro = `This page lists the targets and variables of a scaffolded Makefile.
-
-**When you need it:** you look up a command of your project. **Prerequisites:** a project from the [quick start](../quick-start.md).
-
-Each target is also an npm script, so that you don't need make. Set variables on the command line of make, or in the environment of an npm script:
+const intro = `A scaffolded Makefile has these targets and variables. Each target is also an npm script, so that you don't need make. Set variables on the command line of make, or in the environment of an npm script:
 
 \`\`\`sh
 make deploy IMG=example.com/mygame:v1
 IMG=example.com/mygame:v1 npm run deploy
 \`\`\`
 
-\`make help\` prints the targets in the terminal. Most targets run a command of \`scaffold\`: [the command line](cli.md) describes its flags. On Windows, see [Develop on Windows](../how-to/windows.md).`;
+\`make help\` prints the targets in the terminal. Most targets run a command of \`scaffold\`: [the command line](cli.md) describes its flags. On Windows, see [Develop on Windows](../guides/windows.md).`;
 
 /** Returns the text of docs/reference/make-targets.md. */
 export function makeTargetsReference(): string {
@@ -77,7 +73,9 @@ function targetTables(makefile: string, scripts: ReadonlySet<string>): string[] 
   return groups.flatMap((group) => {
     const title = group.slice(0, group.indexOf("\n"));
     const note =
-      title === "Helm" ? ["These targets exist in projects with a [Helm chart](../deploy.md#a-helm-chart).", ""] : [];
+      title === "Helm"
+        ? ["These targets exist in projects with a [Helm chart](../guides/deploy.md#a-helm-chart).", ""]
+        : [];
     const all: readonly [string, string][] =
       title === "General" ? [["all", "Run build. This is the target of make without arguments."]] : [];
     const described = [...group.matchAll(/^([a-z][a-z0-9-]*):.*?## (.*)$/gm)].map(

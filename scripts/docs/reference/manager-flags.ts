@@ -1,9 +1,7 @@
 import { type FlagOption, managerFlags } from "../../../packages/runtime/src/manager/flags.ts";
 import { cell, code, head, madeFrom, prose } from "./markdown.ts";
 
-const intro = `This page lists the flags and environment variables of every manager whose \`main.ts\` calls \`parseManagerFlags()\`, as scaffolded projects do.
-
-**When you need it:** you configure an operator. **Prerequisites:** a project from the [quick start](../quick-start.md).
+const intro = `Every manager whose \`main.ts\` calls \`parseManagerFlags()\`, as scaffolded projects do, has these flags and environment variables.
 
 In a cluster, set flags in \`args\` in \`config/manager/manager.yaml\`. On your machine, pass them to make or \`scaffold\`:
 
@@ -26,10 +24,10 @@ const outro = `## Your own flags
 |---|---|
 | \`KUBECONFIG\` | The kubeconfig, if \`--kubeconfig\` isn't set. Several files are merged. If neither is set, the manager uses the Pod's ServiceAccount, or \`~/.kube/config\` outside of a cluster. |
 | \`ENABLE_WEBHOOKS\` | \`false\` starts the manager without webhooks. |
-| \`WATCH_NAMESPACE\` | The namespaces to watch in [namespaced projects](../how-to/least-privilege.md#named-namespaces-only), separated by commas. |
+| \`WATCH_NAMESPACE\` | The namespaces to watch in [namespaced projects](../guides/least-privilege.md#named-namespaces-only), separated by commas. |
 | \`HTTPS_PROXY\`, \`HTTP_PROXY\`, \`NO_PROXY\` | The proxy for requests to API servers, and the hosts that are reached without it. Lowercase names are accepted too. |
 
-The Deployment of a project with \`--webhook-certs self\` sets these variables for [the certificate that the manager creates](../how-to/webhooks-without-cert-manager.md#without-cert-manager):
+The Deployment of a project with \`--webhook-certs self\` sets these variables for [the certificate that the manager creates](../guides/webhooks-without-cert-manager.md#without-cert-manager):
 
 | Variable | Effect |
 |---|---|

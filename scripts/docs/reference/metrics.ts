@@ -69,14 +69,12 @@ async function optional(): Promise<ReadonlySet<string>> {
   return new Set((await metricEntries()).map(({ name }) => name).filter((name) => !always.has(name)));
 }
 
-const intro = `This page lists the metrics that a manager serves at \`/metrics\`.
-
-**When you need it:** you write an alert or a dashboard. **Prerequisites:** [Monitor an operator](../how-to/monitor.md#metrics), which shows how to enable metrics, and the alerts to start with.
+const intro = `A manager serves these metrics at \`/metrics\`. [Monitor an operator](../guides/monitor.md#metrics) shows how to enable them, and the alerts to start with.
 
 Metrics with a name of controller-runtime also have the same type, labels and buckets, so that dashboards and alerts
 for operators in Go continue to work. Node's process metrics replace Go's \`go_*\` metrics.
 
-Each manager has its own registry. To add your own metrics, register them with [\`mgr.metrics?.registry\`](../concepts/observability.md#metrics).`;
+Each manager has its own registry. To add your own metrics, register them with [\`mgr.metrics?.registry\`](../guides/monitor.md#metrics).`;
 
 /** Returns the text of docs/reference/metrics.md. */
 export async function metricsReference(): Promise<string> {

@@ -6,6 +6,7 @@ import { completeModel } from "../../project/target.ts";
 import { webhooksOf } from "../../project/webhooks.ts";
 import { storedVersions } from "../doctor/stored-versions.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { guidePage } from "../framework/docs-links.ts";
 import { workError } from "../framework/errors.ts";
 import { switchValue } from "../framework/flags.ts";
 import { coreKindTable } from "../models/core-kinds.ts";
@@ -85,7 +86,7 @@ async function refuseStored(context: CommandContext, project: Project, entry: Pr
   throw workError(
     "stored-version",
     `${kind} ${version} can't be deleted: status.storedVersions of ${plural}.${qualifiedGroup} contains ${version}, so the cluster may store objects in it`,
-    "migrate the objects first, as docs/how-to/migrate-stored-objects.md describes, or use --force",
+    `migrate the objects first, or use --force: see ${guidePage("migrate-stored-objects")}`,
   );
 }
 

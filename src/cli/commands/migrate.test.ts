@@ -1,4 +1,4 @@
-// `scaffold migrate`; e2e/migrate follows docs/migrate.md with a project that kubebuilder created.
+// `scaffold migrate`; e2e/migrate follows docs/guides/migrate.md with a project that kubebuilder created.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -41,7 +41,7 @@ describe("scaffold doctor", () => {
 
   it("warns of objects in an old version", async () => {
     expect(await doctor(["v1", "v2"], ["v1", "v2"])).toContain(
-      `! objects of ${name} may be stored as v1 instead of v2\n      hint: before you remove a version, migrate the objects: see docs/how-to/migrate-stored-objects.md\n`,
+      `! objects of ${name} may be stored as v1 instead of v2\n      hint: before you remove a version, migrate the objects: see https://kubewright.github.io/kubewright/guides/migrate-stored-objects.html\n`,
     );
     expect(await doctor(["v1", "v2"], ["v2"])).not.toContain("may be stored");
   });
@@ -62,7 +62,7 @@ it("delete api keeps a version in which the cluster may store objects, unless it
     stdout: "",
     stderr:
       `error: Game v2 can't be deleted: status.storedVersions of ${name} contains v2, so the cluster may store objects in it\n` +
-      "  hint: migrate the objects first, as docs/how-to/migrate-stored-objects.md describes, or use --force\n",
+      "  hint: migrate the objects first, or use --force: see https://kubewright.github.io/kubewright/guides/migrate-stored-objects.html\n",
   });
   expect(await runCli(root, [...args, "--force"], { env })).toMatchObject({ code: 0 });
 });

@@ -3,6 +3,7 @@ import { openTree } from "../../scaffold/files/tree.ts";
 import { printable } from "../../text/shown.ts";
 import { isFields, listOf, textOf, type Value, valueAt } from "../../yaml/plain-values.ts";
 import { readValues } from "../../yaml/values.ts";
+import { guidePage } from "../framework/docs-links.ts";
 import { type CheckContext, jsonOf } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { askCluster } from "./cluster.ts";
@@ -16,7 +17,7 @@ interface StoredVersions {
   readonly stored: readonly string[];
 }
 
-const page = "docs/how-to/migrate-stored-objects.md";
+const page = guidePage("migrate-stored-objects");
 
 /**
  * Asks the cluster in which versions it may store objects.

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitions } from "../../diagnostics/definitions/index.ts";
@@ -6,7 +6,7 @@ import { errorSections } from "../../diagnostics/errors/index.ts";
 import { initProject } from "../../scaffold/test-support/game.ts";
 import { testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
-import { docsLink, referenceAt } from "./docs-links.ts";
+import { docsLink, guidePage, pageAt } from "./docs-links.ts";
 
 const reference = (page: string) =>
   readFileSync(join(import.meta.dirname, `../../../docs/reference/${page}.md`), "utf8");
@@ -27,9 +27,17 @@ describe("docsLink", () => {
 it.each([
   ["https://github.com/acme/kit#readme", "https://github.com/acme/kit/blob/main/docs/reference/errors.md"],
   ["https://kit.example.com/", "https://kit.example.com/reference/errors.html"],
-])("referenceAt returns the reference for the homepage %s", (homepage, page) => {
-  expect(referenceAt(homepage, "errors")).toBe(page);
+])("pageAt returns a page for the homepage %s", (homepage, page) => {
+  expect(pageAt(homepage, "reference/errors")).toBe(page);
 });
+
+it.each(["migrate-stored-objects", "readiness"] as const)(
+  "guidePage returns the address of an existing page: %s",
+  (page) => {
+    expect(guidePage(page)).toMatch(new RegExp(`/guides/${page}\\.html$`));
+    expect(existsSync(join(import.meta.dirname, `../../../docs/guides/${page}.md`))).toBe(true);
+  },
+);
 
 describe("an error of a command", () => {
   const wrong = ["create", "api", "--group", "shop", "--version", "one", "--kind", "Game"];

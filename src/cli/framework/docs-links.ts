@@ -10,15 +10,18 @@ export function docsLink(page: DocsPage, id: string): string {
 
 /** Returns the URL of a page of the reference. */
 export function docsPage(page: DocsPage): string {
-  return referenceAt(ownManifest().homepage, page);
+  return pageAt(ownManifest().homepage, `reference/${page}`);
 }
 
-/** Returns the URL of a reference page. The home page is a GitHub repository, which shows the sources, or the docs site. */
-export function referenceAt(homepage: string, page: DocsPage): string {
+/** Returns the URL of a guide. */
+export function guidePage(page: "migrate-stored-objects" | "readiness"): string {
+  return pageAt(ownManifest().homepage, `guides/${page}`);
+}
+
+/** Returns the URL of a page. The home page is a GitHub repository, which shows the sources, or the docs site. */
+export function pageAt(homepage: string, page: string): string {
   const home = homepage.replace(/#.*/s, "").replace(/(?<!\/)\/+$/, "");
-  return home.startsWith("https://github.com/")
-    ? `${home}/blob/main/docs/reference/${page}.md`
-    : `${home}/reference/${page}.html`;
+  return home.startsWith("https://github.com/") ? `${home}/blob/main/docs/${page}.md` : `${home}/${page}.html`;
 }
 
 /**

@@ -4,8 +4,6 @@ export interface Area {
   /** Name of the page, without its extension. */
   readonly page: string;
   readonly about: string;
-  /** When readers need it: the end of the sentence "When you need it: …". */
-  readonly need: string;
   /** Pages to read or have before. */
   readonly requires: string;
   /** Folders under packages/runtime/src, or files directly in it. */
@@ -19,15 +17,13 @@ export const areas: readonly Area[] = [
     page: "kinds",
     about:
       "A kind connects a TypeScript type with the group, version and name under which the API server serves its objects.",
-    need: "you declare a kind, or type an object",
-    requires: "[Groups, versions, kinds and resources](../../concepts/groups-versions-kinds.md)",
+    requires: "[Groups, versions and kinds](../../concepts/groups-versions-kinds.md)",
     from: ["api"],
   },
   {
     title: "Managers",
     page: "manager",
     about: "A manager starts and stops all parts of an operator: controllers, caches, webhooks, metrics and probes.",
-    need: "you start an operator, or change its options",
     requires: "[What is an operator?](../../concepts/operators.md)",
     from: ["manager", "runnable", "server", "health", "clock", "inspect"],
   },
@@ -35,7 +31,6 @@ export const areas: readonly Area[] = [
     title: "Builders",
     page: "builder",
     about: "Builders create a controller or a webhook in a few lines.",
-    need: "you register a controller or a webhook",
     requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["builder"],
   },
@@ -44,7 +39,6 @@ export const areas: readonly Area[] = [
     page: "controller",
     about:
       "A controller calls your reconciler for each changed object, and uses its result to decide when to call it again.",
-    need: "you write `reconcile`, or tune a controller",
     requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["controller", "reconcile"],
   },
@@ -52,15 +46,13 @@ export const areas: readonly Area[] = [
     title: "Handlers",
     page: "handler",
     about: "A handler converts an event to the requests that it causes.",
-    need: "you map events of other objects to requests",
-    requires: "[Watch objects that you don't own](../../how-to/watch-other-kinds.md)",
+    requires: "[Watch other objects](../../guides/watch-other-kinds.md)",
     from: ["handler"],
   },
   {
     title: "Predicates",
     page: "predicate",
     about: "A predicate decides which events reach the handler.",
-    need: "you drop events that need no reconcile",
     requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["predicate"],
   },
@@ -68,31 +60,27 @@ export const areas: readonly Area[] = [
     title: "Sources",
     page: "source",
     about: "A source delivers events to a controller: from watches, channels or a function of yours.",
-    need: "you trigger reconciles from outside the cluster",
-    requires: "[Control when reconciles run](../../how-to/control-reconciles.md)",
+    requires: "[Control when reconciles run](../../guides/control-reconciles.md)",
     from: ["source"],
   },
   {
     title: "Queues",
     page: "queue",
     about: "A queue holds the requests that wait for their reconcile, with their priority and back-off.",
-    need: "you change the back-off, or replace the queue",
-    requires: "[Control when reconciles run](../../how-to/control-reconciles.md)",
+    requires: "[Control when reconciles run](../../guides/control-reconciles.md)",
     from: ["queue"],
   },
   {
     title: "Clients",
     page: "client",
     about: "A client reads objects from the cache or the API server, and writes them to the API server.",
-    need: "you read or write objects",
-    requires: "[Read and write objects](../../how-to/read-and-write.md)",
+    requires: "[Read and write objects](../../guides/read-and-write.md)",
     from: ["client", "discovery"],
   },
   {
     title: "Caches",
     page: "cache",
     about: "A cache holds watched objects, so that reads need no request to the API server.",
-    need: "you select the objects that the operator watches",
     requires: "[The cache](../../concepts/cache.md)",
     from: ["cache"],
   },
@@ -100,8 +88,7 @@ export const areas: readonly Area[] = [
     title: "Clusters",
     page: "cluster",
     about: "A cluster combines the client, the cache and the event recorder for one API server.",
-    need: "you watch more than one cluster",
-    requires: "[Watch several clusters](../../how-to/several-clusters.md)",
+    requires: "[Watch several clusters](../../guides/several-clusters.md)",
     from: ["cluster"],
   },
   {
@@ -109,7 +96,6 @@ export const areas: readonly Area[] = [
     page: "helpers",
     about:
       "These functions set owner references, finalizers and conditions, calculate with quantities, and write objects only if something changed.",
-    need: "you write a reconciler",
     requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["controllerutil", "kstatus", "json"],
   },
@@ -117,7 +103,6 @@ export const areas: readonly Area[] = [
     title: "Events",
     page: "events",
     about: "A recorder writes events about an object, which `kubectl describe` shows.",
-    need: "you record what happened to an object",
     requires: "[Conditions](../../concepts/conditions.md)",
     from: ["events"],
   },
@@ -125,15 +110,13 @@ export const areas: readonly Area[] = [
     title: "Webhooks",
     page: "webhook",
     about: "Webhooks validate, default and convert objects while the API server handles a request.",
-    need: "you write a webhook, or configure its server",
-    requires: "[Webhooks](../../concepts/webhooks.md)",
+    requires: "[Write webhooks](../../guides/webhooks.md)",
     from: ["webhook", "certs", "http"],
   },
   {
     title: "Leader election",
     page: "leader-election",
     about: "Leader election selects the one replica that reconciles.",
-    need: "you change the times of the Lease",
     requires: "[Leader election](../../concepts/leader-election.md)",
     from: ["leader-election"],
   },
@@ -141,7 +124,6 @@ export const areas: readonly Area[] = [
     title: "Configuration and transport",
     page: "config",
     about: "These functions find the API server and its credentials, and connect to it.",
-    need: "you connect to an API server without a manager",
     requires: "a kubeconfig, or a Pod with a ServiceAccount",
     from: ["config", "transport"],
   },
@@ -149,7 +131,6 @@ export const areas: readonly Area[] = [
     title: "Errors",
     page: "errors",
     about: "These classes and functions distinguish the errors of the API server and of the runtime.",
-    need: "you handle a particular failure",
     requires: "[Reconciling](../../concepts/reconciling.md#results-of-a-reconcile)",
     from: ["errors"],
   },
@@ -157,48 +138,42 @@ export const areas: readonly Area[] = [
     title: "Logs and traces",
     page: "log",
     about: "Loggers write structured lines. Tracers follow reconciles, requests and webhooks.",
-    need: "you write log lines, or trace reconciles",
-    requires: "[Metrics, logs and probes](../../concepts/observability.md)",
+    requires: "[Monitor an operator](../../guides/monitor.md)",
     from: ["log", "tracing"],
   },
   {
     title: "Metrics",
     page: "metrics",
     about: "These classes count and measure what your operator does, and appear at its metrics endpoint.",
-    need: "you add metrics of your own",
-    requires: "[Metrics, logs and probes](../../concepts/observability.md)",
+    requires: "[Monitor an operator](../../guides/monitor.md)",
     from: ["metrics"],
   },
   {
     title: "External systems",
     page: "external",
     about: "External systems are declared, so that a plan doesn't change them.",
-    need: "your operator uses systems outside of the cluster",
-    requires: "[Plan changes of an operator](../../how-to/plan.md)",
+    requires: "[Plan changes](../../guides/plan.md)",
     from: ["external"],
   },
   {
     title: "Simulation",
     page: "simulation",
     about: "A simulation runs your operator under many schedules with faults, and checks rules of yours.",
-    need: "you write a simulation",
-    requires: "[Simulate an operator](../../how-to/simulate.md)",
+    requires: "[Simulate an operator](../../guides/simulate.md)",
     from: ["simulation"],
   },
   {
     title: "Testing",
     page: "testing",
     about: "These functions test a reconciler without a server or another process.",
-    need: "you write unit tests",
-    requires: "[How to test an operator](../../concepts/testing.md)",
+    requires: "[Test an operator](../../guides/testing.md)",
     from: ["testing"],
   },
   {
     title: "Test environments",
     page: "envtest",
     about: "A test environment starts an API server for tests: the embedded one, or a real etcd and kube-apiserver.",
-    need: "you write tests with an API server",
-    requires: "[How to test an operator](../../concepts/testing.md)",
+    requires: "[Test an operator](../../guides/testing.md)",
     from: ["envtest", "manifests"],
   },
 ];
@@ -222,5 +197,5 @@ export interface Placed {
   /** Entry point of an export. */
   readonly specifier?: string;
   /** Area of a module. */
-  readonly area?: Pick<Area, "title" | "about" | "need" | "requires">;
+  readonly area?: Pick<Area, "title" | "about" | "requires">;
 }

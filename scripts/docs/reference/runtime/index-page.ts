@@ -6,11 +6,9 @@ import { areas } from "./areas.ts";
 import { runtimeApi } from "./model.ts";
 import { outlineOf } from "./outline.ts";
 
-const intro = `This page lists all exports of \`@kubewright/runtime\` by area, and the modules with the types of Kubernetes.
+const intro = `\`@kubewright/runtime\` exports these names, here by area, and the modules with the types of Kubernetes.
 
-**When you need it:** you look up the signature or the options of a function. **Prerequisites:** none.
-
-The how-to pages show the most common functions in use: [Read and write objects](../how-to/read-and-write.md), [Control when reconciles run](../how-to/control-reconciles.md) and [Write webhooks](../webhooks.md). If you know controller-runtime, see [Coming from kubebuilder](../how-to/coming-from-kubebuilder.md).
+The guides show the most common functions in use: [Read and write objects](../guides/read-and-write.md), [Control when reconciles run](../guides/control-reconciles.md) and [Write webhooks](../guides/webhooks.md). If you know controller-runtime, see [Coming from kubebuilder](../guides/coming-from-kubebuilder.md).
 
 Durations are in milliseconds unless stated otherwise. Import names from \`@kubewright/runtime\` unless the page of their area contains another entry point.`;
 

@@ -37,7 +37,7 @@ class AreaContext extends MarkdownThemeContext {
       `# ${module.area?.title}`,
       madeFrom("the exports and comments of packages/runtime/src/"),
       `${module.area?.about} [All areas](../runtime.md)`,
-      `**When you need it:** ${module.area?.need}. **Prerequisites:** ${module.area?.requires}`,
+      `**Prerequisites:** ${module.area?.requires}`,
       ...outlineOf(module).map((section) => this.#section(section)),
     );
   }

@@ -6,6 +6,7 @@ import { unknownValue } from "../../../project/unknown-value.ts";
 import { namesProblem, resourceOf } from "../../../scaffold/from-crd/resource.ts";
 import { shown } from "../../../text/shown.ts";
 import type { CommandContext, CommandResult } from "../../framework/command.ts";
+import { guidePage } from "../../framework/docs-links.ts";
 import { usageError } from "../../framework/errors.ts";
 import { textFlag } from "../../framework/flags.ts";
 import { accepted, refuse } from "../../framework/problems.ts";
@@ -39,7 +40,7 @@ export async function createFromCrd(
   if (options.kstatus === true) {
     throw usageError(
       "--from-crd can't be combined with --kstatus: the CRD specifies the status",
-      "set observedGeneration and conditions as docs/how-to/readiness.md describes",
+      `set observedGeneration and conditions: see ${guidePage("readiness")}`,
     );
   }
   const external = options.external === true;
