@@ -116,91 +116,91 @@ interface ParserOptions {
 }
 
 class Parser {
-  private readonly text: string;
-  private at = 0;
-  private readonly levels: Level[] = [];
-  private readonly duplicates = new Set<string>();
-  private tooLarge: string | undefined;
+  readonly #text: string;
+  #at = 0;
+  readonly #levels: Level[] = [];
+  readonly #duplicates = new Set<string>();
+  #tooLarge: string | undefined;
   /** The text of the last scalar, if it is to be remembered. */
-  private written: string | undefined;
-  private readonly options: ParserOptions;
+  #written: string | undefined;
+  readonly #options: ParserOptions;
 
   constructor(text: string, options: ParserOptions = {}) {
-    this.text = text;
-    this.options = options;
+    this.#text = text;
+    this.#options = options;
   }
 
   parse(): DecodedJson {
-    let value = this.open();
-    for (let level = this.levels.at(-1); level !== undefined; level = this.levels.at(-1)) {
-      if (value !== undefined) this.store(level, value);
-      value = this.next(level, value !== undefined);
+    let value = this.#open();
+    for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
+      if (value !== undefined) this.#store(level, value);
+      value = this.#next(level, value !== undefined);
     }
-    this.skipBlank();
-    if (this.at < this.text.length) this.fail("after top-level value");
-    if (this.tooLarge !== undefined) {
-      throw new JsonSyntaxError(`json: cannot unmarshal number ${this.tooLarge} into Go value of type float64`);
+    this.#skipBlank();
+    if (this.#at < this.#text.length) this.#fail("after top-level value");
+    if (this.#tooLarge !== undefined) {
+      throw new JsonSyntaxError(`json: cannot unmarshal number ${this.#tooLarge} into Go value of type float64`);
     }
-    return { value: value as Json, duplicates: [...this.duplicates] };
+    return { value: value as Json, duplicates: [...this.#duplicates] };
   }
 
   /** Reads a scalar, or opens an object or list: then the result is `undefined`. */
-  private open(): Json | undefined {
-    this.skipBlank();
-    const char = this.text[this.at];
+  #open(): Json | undefined {
+    this.#skipBlank();
+    const char = this.#text[this.#at];
     if (char === "{" || char === "[") {
-      this.at++;
-      this.levels.push(char === "{" ? { object: this.newObject(), key: "" } : { list: [], key: "" });
-      if (this.levels.length > maxDepth) throw new JsonSyntaxError(`invalid character '${char}' exceeded max depth`);
+      this.#at++;
+      this.#levels.push(char === "{" ? { object: this.#newObject(), key: "" } : { list: [], key: "" });
+      if (this.#levels.length > maxDepth) throw new JsonSyntaxError(`invalid character '${char}' exceeded max depth`);
       return undefined;
     }
-    if (char === '"') return this.stringValue();
-    if (char === "-" || (char !== undefined && char >= "0" && char <= "9")) return this.number();
+    if (char === '"') return this.#stringValue();
+    if (char === "-" || (char !== undefined && char >= "0" && char <= "9")) return this.#number();
     for (const literal of ["true", "false", "null"]) {
-      if (char === literal[0]) return this.literal(literal);
+      if (char === literal[0]) return this.#literal(literal);
     }
-    return this.fail("looking for beginning of value");
+    return this.#fail("looking for beginning of value");
   }
 
   /** Returns the object to fill: a new one, or the one that a previous occurrence of the key has. */
-  private newObject(): JsonObject {
-    const level = this.levels.at(-1);
-    const former = this.options.joins && level?.object ? getKey(level.object, level.key) : undefined;
+  #newObject(): JsonObject {
+    const level = this.#levels.at(-1);
+    const former = this.#options.joins && level?.object ? getKey(level.object, level.key) : undefined;
     return isObject(former) ? former : {};
   }
 
   /** Reads up to the next value of the innermost object or list, or closes it and returns it. */
-  private next(level: Level, afterValue: boolean): Json | undefined {
-    this.skipBlank();
+  #next(level: Level, afterValue: boolean): Json | undefined {
+    this.#skipBlank();
     const close = level.list ? "]" : "}";
-    const char = this.text[this.at];
+    const char = this.#text[this.#at];
     const empty = !afterValue;
     if (char === close) {
-      this.at++;
-      this.levels.pop();
+      this.#at++;
+      this.#levels.pop();
       return (level.list ?? level.object) as Json;
     }
     if (!empty) {
-      if (char !== ",") this.fail(level.list ? "after array element" : "after object key:value pair");
-      this.at++;
-      this.skipBlank();
+      if (char !== ",") this.#fail(level.list ? "after array element" : "after object key:value pair");
+      this.#at++;
+      this.#skipBlank();
     }
-    if (level.list) return this.open();
-    if (this.text[this.at] !== '"') this.fail("looking for beginning of object key string");
-    level.key = this.string();
-    this.options.onKey?.(this.path(), this.at);
-    if (Object.hasOwn(level.object as JsonObject, level.key)) this.noteDuplicate();
-    this.skipBlank();
-    if (this.text[this.at] !== ":") this.fail("after object key");
-    this.at++;
-    return this.open();
+    if (level.list) return this.#open();
+    if (this.#text[this.#at] !== '"') this.#fail("looking for beginning of object key string");
+    level.key = this.#string();
+    this.#options.onKey?.(this.#path(), this.#at);
+    if (Object.hasOwn(level.object as JsonObject, level.key)) this.#noteDuplicate();
+    this.#skipBlank();
+    if (this.#text[this.#at] !== ":") this.#fail("after object key");
+    this.#at++;
+    return this.#open();
   }
 
-  private store(level: Level, value: Json): void {
-    if (this.written !== undefined) {
-      if (level.list) rememberText(level.list, level.list.length, this.written);
-      else rememberText(level.object as JsonObject, level.key, this.written);
-      this.written = undefined;
+  #store(level: Level, value: Json): void {
+    if (this.#written !== undefined) {
+      if (level.list) rememberText(level.list, level.list.length, this.#written);
+      else rememberText(level.object as JsonObject, level.key, this.#written);
+      this.#written = undefined;
     }
     if (level.list) level.list.push(value);
     else if (level.key !== "__proto__") (level.object as JsonObject)[level.key] = value;
@@ -210,120 +210,120 @@ class Parser {
     }
   }
 
-  private noteDuplicate(): void {
-    if (this.duplicates.size < maxDuplicates) this.duplicates.add(this.path());
+  #noteDuplicate(): void {
+    if (this.#duplicates.size < maxDuplicates) this.#duplicates.add(this.#path());
   }
 
-  private path(): string {
+  #path(): string {
     let path = "";
-    for (const level of this.levels) {
+    for (const level of this.#levels) {
       if (level.list) path += `[${level.list.length}]`;
       else path += path === "" ? level.key : `.${level.key}`;
     }
     return path;
   }
 
-  private stringValue(): string {
-    const start = this.at;
-    const value = this.string();
-    if (this.options.keepsStrings) this.written = this.text.slice(start, this.at);
+  #stringValue(): string {
+    const start = this.#at;
+    const value = this.#string();
+    if (this.#options.keepsStrings) this.#written = this.#text.slice(start, this.#at);
     return value;
   }
 
-  private string(): string {
+  #string(): string {
     let result = "";
-    this.at++;
+    this.#at++;
     for (;;) {
-      const char = this.text[this.at];
-      if (char === undefined) return this.fail("in string literal");
+      const char = this.#text[this.#at];
+      if (char === undefined) return this.#fail("in string literal");
       if (char === '"') break;
-      if (char < " ") return this.fail("in string literal");
-      this.at++;
-      result += char === "\\" ? this.escape() : char;
+      if (char < " ") return this.#fail("in string literal");
+      this.#at++;
+      result += char === "\\" ? this.#escape() : char;
     }
-    this.at++;
+    this.#at++;
     return result.replace(/\p{Surrogate}/gu, "\ufffd");
   }
 
-  private escape(): string {
-    const char = this.text[this.at];
+  #escape(): string {
+    const char = this.#text[this.#at];
     if (char === "u") {
       let code = 0;
       for (let digits = 0; digits < 4; digits++) {
-        this.at++;
-        const digit = this.text[this.at];
-        if (digit === undefined || !/[0-9a-fA-F]/.test(digit)) this.fail("in \\u hexadecimal character escape");
+        this.#at++;
+        const digit = this.#text[this.#at];
+        if (digit === undefined || !/[0-9a-fA-F]/.test(digit)) this.#fail("in \\u hexadecimal character escape");
         code = code * 16 + Number.parseInt(digit as string, 16);
       }
-      this.at++;
+      this.#at++;
       return String.fromCharCode(code);
     }
     const plain = char === undefined ? undefined : escapes[char];
-    if (plain === undefined) return this.fail("in string escape code");
-    this.at++;
+    if (plain === undefined) return this.#fail("in string escape code");
+    this.#at++;
     return plain;
   }
 
-  private literal(expected: string): Json {
+  #literal(expected: string): Json {
     for (let index = 1; index < expected.length; index++) {
-      this.at++;
-      if (this.text[this.at] !== expected[index]) {
-        this.fail(`in literal ${expected} (expecting '${expected[index]}')`);
+      this.#at++;
+      if (this.#text[this.#at] !== expected[index]) {
+        this.#fail(`in literal ${expected} (expecting '${expected[index]}')`);
       }
     }
-    this.at++;
+    this.#at++;
     return literals[expected] as Json;
   }
 
-  private number(): Json {
-    const start = this.at;
-    if (this.text[this.at] === "-") this.at++;
-    if (this.text[this.at] === "0") this.at++;
-    else this.digits("in numeric literal");
-    if (this.text[this.at] === ".") {
-      this.at++;
-      this.digits("after decimal point in numeric literal");
+  #number(): Json {
+    const start = this.#at;
+    if (this.#text[this.#at] === "-") this.#at++;
+    if (this.#text[this.#at] === "0") this.#at++;
+    else this.#digits("in numeric literal");
+    if (this.#text[this.#at] === ".") {
+      this.#at++;
+      this.#digits("after decimal point in numeric literal");
     }
-    const exponent = this.text[this.at];
+    const exponent = this.#text[this.#at];
     if (exponent === "e" || exponent === "E") {
-      this.at++;
-      if (this.text[this.at] === "+" || this.text[this.at] === "-") this.at++;
-      this.digits("in exponent of numeric literal");
+      this.#at++;
+      if (this.#text[this.#at] === "+" || this.#text[this.#at] === "-") this.#at++;
+      this.#digits("in exponent of numeric literal");
     }
-    return this.valueOfNumber(this.text.slice(start, this.at));
+    return this.#valueOfNumber(this.#text.slice(start, this.#at));
   }
 
-  private valueOfNumber(text: string): Json {
+  #valueOfNumber(text: string): Json {
     const value = Number(text);
     if (/^-?\d+$/.test(text) && !Number.isSafeInteger(value)) {
       const exact = BigInt(text);
       if (BigInt.asIntN(64, exact) === exact) return exact as unknown as Json;
     }
-    if (!Number.isFinite(value)) this.tooLarge ??= text;
-    if (JSON.stringify(value) !== text) this.written = text;
+    if (!Number.isFinite(value)) this.#tooLarge ??= text;
+    if (JSON.stringify(value) !== text) this.#written = text;
     return Object.is(value, -0) && !/[.eE]/.test(text) ? 0 : value;
   }
 
-  private digits(context: string): void {
-    const start = this.at;
-    for (let code = this.text.charCodeAt(this.at); code >= 48 && code <= 57; ) {
-      this.at++;
-      code = this.text.charCodeAt(this.at);
+  #digits(context: string): void {
+    const start = this.#at;
+    for (let code = this.#text.charCodeAt(this.#at); code >= 48 && code <= 57; ) {
+      this.#at++;
+      code = this.#text.charCodeAt(this.#at);
     }
-    if (this.at === start) this.fail(context);
+    if (this.#at === start) this.#fail(context);
   }
 
-  private skipBlank(): void {
+  #skipBlank(): void {
     for (;;) {
-      const char = this.text[this.at];
+      const char = this.#text[this.#at];
       if (char !== " " && char !== "\n" && char !== "\r" && char !== "\t") return;
-      this.at++;
+      this.#at++;
     }
   }
 
-  private fail(context: string): never {
-    if (this.at >= this.text.length) throw new JsonSyntaxError("unexpected end of JSON input");
-    throw new JsonSyntaxError(`invalid character ${quotedByte(this.text, this.at)} ${context}`);
+  #fail(context: string): never {
+    if (this.#at >= this.#text.length) throw new JsonSyntaxError("unexpected end of JSON input");
+    throw new JsonSyntaxError(`invalid character ${quotedByte(this.#text, this.#at)} ${context}`);
   }
 }
 

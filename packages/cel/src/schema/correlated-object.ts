@@ -10,9 +10,9 @@ export class CorrelatedObject {
   readonly value: Json | undefined;
   readonly oldValue: Json | undefined;
   readonly schema: Schema | undefined;
-  private equal: boolean | undefined;
-  private oldItems: Map<string, JsonObject> | undefined;
-  private children: Map<string | number, CorrelatedObject> | undefined;
+  #equal: boolean | undefined;
+  #oldItems: Map<string, JsonObject> | undefined;
+  #children: Map<string | number, CorrelatedObject> | undefined;
 
   /**
    * @param value - the new value
@@ -33,7 +33,7 @@ export class CorrelatedObject {
    */
   key(field: string): CorrelatedObject | undefined {
     if (this.schema === undefined) return undefined;
-    const child = this.children?.get(field);
+    const child = this.#children?.get(field);
     if (child !== undefined) return child;
     if (!isObject(this.oldValue) || !isObject(this.value)) return undefined;
     if (!Object.hasOwn(this.oldValue, field) || !Object.hasOwn(this.value, field)) return undefined;
@@ -42,7 +42,7 @@ export class CorrelatedObject {
     if (properties !== undefined && Object.hasOwn(properties, field)) schema = properties[field];
     else if (typeof additionalProperties === "object") schema = additionalProperties;
     if (schema === undefined) return undefined;
-    return this.remember(field, new CorrelatedObject(this.value[field], this.oldValue[field], schema));
+    return this.#remember(field, new CorrelatedObject(this.value[field], this.oldValue[field], schema));
   }
 
   /**
@@ -53,22 +53,22 @@ export class CorrelatedObject {
    */
   index(index: number): CorrelatedObject | undefined {
     if (this.schema === undefined) return undefined;
-    const child = this.children?.get(index);
+    const child = this.#children?.get(index);
     if (child !== undefined) return child;
     if (!Array.isArray(this.value) || this.value.length <= index || this.schema.items === undefined) return undefined;
-    const oldItem = this.oldItem(this.value[index] as Json);
+    const oldItem = this.#oldItem(this.value[index] as Json);
     if (oldItem === undefined) return undefined;
-    return this.remember(index, new CorrelatedObject(this.value[index], oldItem, this.schema.items));
+    return this.#remember(index, new CorrelatedObject(this.value[index], oldItem, this.schema.items));
   }
 
   /** @returns true if the old and the new value are equal */
   isEqual(): boolean {
-    this.equal ??= this.compare();
-    return this.equal;
+    this.#equal ??= this.#compare();
+    return this.#equal;
   }
 
   /** Compares by corresponding items, so that lists that are maps are equal in any order. */
-  private compare(): boolean {
+  #compare(): boolean {
     const { value, oldValue } = this;
     if (isNull(value) || isNull(oldValue)) return isNull(value) && isNull(oldValue);
     if (Array.isArray(value) && Array.isArray(oldValue)) {
@@ -90,26 +90,26 @@ export class CorrelatedObject {
     return value === oldValue;
   }
 
-  private remember(key: string | number, child: CorrelatedObject): CorrelatedObject {
-    this.children ??= new Map();
-    this.children.set(key, child);
+  #remember(key: string | number, child: CorrelatedObject): CorrelatedObject {
+    this.#children ??= new Map();
+    this.#children.set(key, child);
     return child;
   }
 
-  private oldItem(item: Json): JsonObject | undefined {
+  #oldItem(item: Json): JsonObject | undefined {
     const keys = this.schema?.["x-kubernetes-list-map-keys"] ?? [];
     if (this.schema?.["x-kubernetes-list-type"] !== "map" || keys.length === 0) return undefined;
     if (!Array.isArray(this.oldValue) || !isObject(item)) return undefined;
-    if (this.oldItems === undefined) {
-      this.oldItems = new Map();
+    if (this.#oldItems === undefined) {
+      this.#oldItems = new Map();
       for (const old of this.oldValue) {
         if (!isObject(old)) continue;
         const key = compositeKey(old, keys);
-        if (key !== undefined && !this.oldItems.has(key)) this.oldItems.set(key, old);
+        if (key !== undefined && !this.#oldItems.has(key)) this.#oldItems.set(key, old);
       }
     }
     const key = compositeKey(item, keys);
-    return key === undefined ? undefined : this.oldItems.get(key);
+    return key === undefined ? undefined : this.#oldItems.get(key);
   }
 }
 

@@ -33,13 +33,13 @@ export type CheckOf = (schema: Schema) => SchemaCheck;
 export class ValidationResult {
   readonly violations: Violation[] = [];
   matches = 0;
-  private messages: Set<string> | undefined;
+  #messages: Set<string> | undefined;
 
   /** @param violation - a violation; ignored if its message was added before */
   add(violation: Violation): void {
-    this.messages ??= new Set();
-    if (this.messages.has(violation.message)) return;
-    this.messages.add(violation.message);
+    this.#messages ??= new Set();
+    if (this.#messages.has(violation.message)) return;
+    this.#messages.add(violation.message);
     this.violations.push(violation);
   }
 

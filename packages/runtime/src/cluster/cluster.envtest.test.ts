@@ -55,24 +55,24 @@ const probe = async (port: number | undefined, path: string) => (await fetch(`ht
 
 /** Copies the widgets of all clusters to ConfigMaps of the manager's cluster. */
 class Mirror implements Reconciler {
-  private readonly clusters: ReadonlyMap<string | undefined, Pick<Cluster, "client" | "recorder">>;
-  private readonly home: Client;
+  readonly #clusters: ReadonlyMap<string | undefined, Pick<Cluster, "client" | "recorder">>;
+  readonly #home: Client;
 
   constructor(mgr: Manager, west: Cluster) {
-    this.clusters = new Map<string | undefined, Pick<Cluster, "client" | "recorder">>([
+    this.#clusters = new Map<string | undefined, Pick<Cluster, "client" | "recorder">>([
       [undefined, mgr],
       ["west", west],
     ]);
-    this.home = mgr.client;
+    this.#home = mgr.client;
   }
 
   async reconcile(_ctx: Context, { cluster, namespace, name }: Request): Promise<void> {
-    const from = this.clusters.get(cluster);
+    const from = this.#clusters.get(cluster);
     const widget = from && (await ignoreNotFound(from.client.get(Widget, { namespace, name })));
     if (!widget) return;
     const metadata = { namespace, name: `${cluster ?? "home"}-${name}` };
     const copy: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata };
-    await createOrUpdate(this.home, copy, (map) => {
+    await createOrUpdate(this.#home, copy, (map) => {
       map.data = { color: widget.spec.color };
     });
     from.recorder("mirror").event(widget, "Normal", "Mirrored", `to ${metadata.name}`);
