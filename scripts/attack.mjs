@@ -83,16 +83,7 @@ function table(rows) {
  * @param {readonly string[]} words
  */
 function attackFiles(words) {
-  const paths = [
-    "src",
-    "packages/runtime/src",
-    "packages/apiserver/src",
-    "packages/dashboard/src",
-    "e2e",
-    "scripts",
-    "conformance",
-    "bench",
-  ].flatMap((top) =>
+  const paths = ["src", "packages", "e2e", "scripts", "conformance", "bench"].flatMap((top) =>
     readdirSync(join(root, top), { recursive: true, encoding: "utf8" }).map(
       (path) => `${top}/${path.replaceAll("\\", "/")}`,
     ),

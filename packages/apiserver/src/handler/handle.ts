@@ -56,7 +56,7 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
     let info: RequestInfo | undefined;
     let scope: Scope | undefined;
     let answer: Answer;
-    // Answers to requests that the router or the authorizer refuses forbid to guess their type.
+    // Answers of the router and the authorizer have a header that forbids browsers to guess their type.
     let isRefused = true;
     try {
       info = requestInfo(request.method, request.url);
@@ -78,7 +78,7 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
       }
     } catch (error) {
       answer = errorAnswer(parts, request, info, error);
-      // The handler of a built-in kind adds the warnings, which the router hasn't called.
+      // Only the handler of a built-in kind adds warnings, and the router didn't call it.
       if (isOfRouter(error) && scope?.type.custom === false) scope = undefined;
       if (isRefused && answer.status !== 401) answer.headers["x-content-type-options"] = "nosniff";
     }

@@ -36,10 +36,7 @@ export interface Decoded {
   object: ApiObject;
   /** Messages about unknown and repeated fields: warnings, or errors with strict validation. */
   strict: string[];
-  /**
-   * The fields of the root that were given with empty lists or maps, which are the same as absent ones for nearly all rules, and
-   * were dropped.
-   */
+  /** The fields of the root whose lists or maps were empty. They were dropped: nearly all rules treat them as absent. */
   emptied?: ReadonlySet<string>;
 }
 
@@ -193,7 +190,7 @@ export interface Column {
 /** How objects become rows of a table. */
 export interface TablePrinter {
   columns: readonly Column[];
-  /** The rows of an empty list, if they aren't an empty list too. */
+  /** The rows of a list without objects: `null` for some kinds, otherwise an empty list. */
   rowsOfNone?: null;
   /** Returns the cells of one of the objects of a table, one per column. */
   cells(object: ApiObject, now: number, all: readonly ApiObject[]): Json[];

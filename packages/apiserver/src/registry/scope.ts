@@ -51,7 +51,9 @@ export interface Engine {
   elapsed: () => number;
   /** A number in [0, 1). */
   random: () => number;
-  /** Calls a function later, perhaps one that only keeps watches current. Returns a function that cancels the call. */
+  /**
+   * Calls a function later. `isBackground` marks calls that only keep watches current. Returns a function that cancels the call.
+   */
   after: (milliseconds: number, call: () => void, isBackground?: boolean) => () => void;
   /**
    * Waits until watches have sent what is stored. Absent in process, where requests alone decide about the order of events.

@@ -164,7 +164,8 @@ function throwInvalid(scope: Scope, object: ApiObject, reported: readonly FieldE
   const errors = scope.type.strategy.repeatsErrors ? reported : withoutRepetitions(reported);
   if (errors.length === 0) return;
   const { custom, storedForm } = scope.type;
-  // Errors of custom resources name group and kind of the body, and those of kinds in another form the kind that is stored.
+  // Errors of custom resources contain the group and kind of the request. If a kind is stored in another form, they contain
+  // its stored group.
   const kind = custom ? (object.kind ?? "") : scope.type.kind;
   const group = custom ? splitApiVersion(object.apiVersion ?? "")[0] : (storedForm?.group ?? scope.type.group);
   throw invalid({ group, kind }, object.metadata.name ?? "", errors);
@@ -338,8 +339,8 @@ async function prepareUpdate(
 }
 
 /**
- * Returns the fields of metadata that server-side apply leaves empty. Those of custom resources are stored, but not read, so
- * each such write is a change, and the next one without them too. Undefined if there are none.
+ * Returns the empty fields of metadata that a write by server-side apply stores; undefined without any. Reads of custom resources
+ * omit them. A write that adds or removes them is a change.
  */
 function emptiedMetadata({ type }: Scope, metadata: Metadata): JsonObject | undefined {
   if (!type.custom) return undefined;

@@ -35,10 +35,13 @@ export interface Baseline {
   failures: readonly Failures[];
   /** Differences between runs without faults. */
   varying: Varying;
-  /** Differences from a run without faults in which the objects of the user were created again, once it is needed. */
+  /**
+   * Differences from a run without faults that deletes the user's objects and creates them again. Undefined until a check needs
+   * them.
+   */
   history?: Varying | undefined;
   probed?: ProbeResults;
-  /** States before which the operator doesn't restore a kind that it restores in others, once it is needed. */
+  /** States in which the operator doesn't restore a kind that it restores in others. Undefined until a check needs them. */
   unrestored?: ReadonlySet<string>;
   learned: Learned;
 }
