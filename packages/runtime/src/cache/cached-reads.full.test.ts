@@ -12,7 +12,7 @@ import { seededRandom } from "../json/random.fixture.ts";
 import { silentLogger } from "../log/logger.ts";
 import { eventually } from "../testing/eventually.ts";
 
-const operations = 5_000;
+const operations = 2_000;
 const namespaces = ["one", "two"];
 /** The label selector of the cache for ConfigMaps: writes move objects in and out of it. */
 const scope = "kept=yes";
