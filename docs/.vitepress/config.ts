@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 import { assistantTags, llmsFullTxt, llmsTxt, markdownOf } from "./assistants.ts";
@@ -56,6 +57,8 @@ export default defineConfig({
     for (const [from, to] of Object.entries(redirects)) write(`${from}.html`, redirectPage(to, site));
     write("llms.txt", llmsTxt(sections(), pages, addresses));
     write("llms-full.txt", llmsFullTxt(sections(), pages, addresses));
+    // The schemas of `--json` are served at their $id.
+    cpSync(fileURLToPath(new URL("../../schemas", import.meta.url)), join(outDir, "schemas"), { recursive: true });
   },
   transformPageData: ({ relativePath, frontmatter }) => {
     Object.assign(frontmatter, neighbors(groups, relativePath.replace(/\.md$/, "")));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
+import { expectOutput } from "../../scripts/test-support/output-schema.ts";
 import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
@@ -80,12 +81,16 @@ export class Dev {
       cwd: this.root,
     });
     expect(code, stderr).toBe(0);
-    return JSON.parse(stdout) as T;
+    const answer = JSON.parse(stdout) as T;
+    expectOutput(`dev ${args[0]}`, answer);
+    return answer;
   }
 
+  /** Ends the session if it runs, and removes its project. Expects that all lines fit the published schema. */
   async remove(): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill("SIGKILL");
     await this.ended;
+    for (const line of this.lines) expectOutput("dev", line);
     rmSync(this.root, { recursive: true, force: true });
   }
 }

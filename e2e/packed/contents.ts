@@ -34,6 +34,7 @@ const contents: Readonly<Record<string, { workspace: string; kinds: string[] }>>
       "dist/dashboard/*.svg",
       "dist/dashboard/*.txt",
       "package.json",
+      "schemas/*.json",
     ],
   },
   "kubewright-runtime": {

@@ -10,7 +10,6 @@ import { setRealDirectory } from "./framework/real-directory.ts";
 import { reportError, reportResult } from "./framework/report.ts";
 import { createTerminal, runsInCI } from "./framework/terminal.ts";
 import { unknownCommand, unknownFlag } from "./framework/unknown-command.ts";
-import { versionText } from "./framework/version.ts";
 import { refuseUnknownLayouts } from "./models/layouts.ts";
 
 /**
@@ -27,7 +26,13 @@ export async function run(argv: readonly string[], processContext: ProcessContex
     const streams = onStderr ? { ...processContext, stdout: processContext.stderr } : processContext;
     return run(others, cwd === undefined ? streams : inDirectory(streams, cwd));
   };
-  const context = { ...processContext, terminal, globals: { ...globals, yes }, emit, call };
+  const callForJson: CommandContext["callForJson"] = async (others) => {
+    let text = "";
+    const stdout = { write: (chunk: string) => (text += chunk) } as unknown as NodeJS.WriteStream;
+    const code = await run([...others, "--json"], { ...processContext, stdout });
+    return { code, json: JSON.parse(text) };
+  };
+  const context = { ...processContext, terminal, globals: { ...globals, yes }, emit, call, callForJson };
   try {
     const result = await dispatch(argv, context);
     if (result.exitCode === 0) terminal.succeed();
@@ -59,7 +64,7 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
   const { words, flags } = splitWords(argv);
   if (words[0] === "help") {
     const [, ...asked] = argv.filter((argument) => !argument.startsWith("-"));
-    return dispatch([...asked, "--help"], base);
+    return base.globals.json ? listCommands(asked) : dispatch([...asked, "--help"], base);
   }
   if (words[0] === completionWord) {
     const { answerCompletion } = await import("./completion/answer.ts");
@@ -72,18 +77,20 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     }
     const unknown = flags.find((flag) => !["-h", "--help", "-V", "--version"].includes(flag));
     if (unknown !== undefined) throw unknownFlag(unknown, asked, commands);
-    if (flags.includes("--version") || flags.includes("-V")) return { exitCode: 0, output: versionText() };
+    if (flags.includes("--version") || flags.includes("-V")) return dispatch(["version"], base);
     if (flags.length === 0) {
       const { greeting } = await import("./commands/greeting.ts");
       return greeting(base.cwd, rootHelp(commands));
     }
-    return { exitCode: 0, output: rootHelp(commands) };
+    return base.globals.json ? listCommands([]) : { exitCode: 0, output: rootHelp(commands) };
   }
   const entry = findCommand(commands, words);
   if (entry === undefined) {
     const family = commands.filter(({ words: own }) => own.length > 1 && own[0] === words[0]);
     if (family.length > 0 && words.length === 1) {
-      if (flags.includes("-h") || flags.includes("--help")) return { exitCode: 0, output: rootHelp(family, words[0]) };
+      if (flags.includes("-h") || flags.includes("--help")) {
+        return base.globals.json ? listCommands(words) : { exitCode: 0, output: rootHelp(family, words[0]) };
+      }
     }
     throw unknownCommand(words.join(" "), commands);
   }
@@ -101,6 +108,15 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
 function rawArguments(argv: readonly string[], words: number): string[] {
   let left = words;
   return argv.filter((argument) => argument.startsWith("-") || left-- <= 0);
+}
+
+/** Lists the commands that begin with some words, for `help --json` and `--help --json`. */
+async function listCommands(words: readonly string[]): Promise<CommandResult> {
+  const own = commands.find((entry) => entry.words.join(" ") === words.join(" "));
+  const beginning = commands.filter((entry) => words.every((word, index) => entry.words[index] === word));
+  if (beginning.length === 0) throw unknownCommand(words.join(" "), commands);
+  const { commandList } = await import("./schemas/command-list.ts");
+  return { exitCode: 0, data: { ...(await commandList(own === undefined ? beginning : [own])) } };
 }
 
 async function runCommand(
@@ -121,6 +137,7 @@ async function runCommand(
   });
   await program.parse(rawArgs);
   if (help !== undefined) {
+    if (base.globals.json) return listCommands(entry.words);
     const { helpEnd } = await import("./examples.ts");
     return { exitCode: 0, output: help + helpEnd(entry, columns(base.env)) };
   }

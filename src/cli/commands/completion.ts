@@ -3,6 +3,12 @@ import type { CommandContext, CommandModule, CommandResult } from "../framework/
 import { usageError } from "../framework/errors.ts";
 import { oneOf } from "../framework/flags.ts";
 
+/** A shell completion script. */
+export interface CompletionData {
+  readonly shell: string;
+  readonly script: string;
+}
+
 /** `scaffold completion`. */
 export const command: CommandModule = {
   define(program) {
@@ -31,5 +37,5 @@ async function run({ args }: CommandContext): Promise<CommandResult> {
   if (given === undefined) throw usageError(`scaffold completion requires a shell; ${valid}`, example);
   const shell = oneOf("shell", given, shells, example);
   const script = completionScript(shell);
-  return { exitCode: 0, output: script, data: { shell, script } };
+  return { exitCode: 0, output: script, data: { shell, script } satisfies CompletionData };
 }

@@ -26,6 +26,17 @@ const objectArgument = (program: Command) =>
 const limitOption = (program: Command, limit: number) =>
   program.option("--limit <number>", `maximum number of entries (${limit})`);
 
+/** The object that `scaffold dev delete` has deleted. */
+export interface DeletedObject {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** The controllers that `scaffold dev reconcile` has notified. */
+export interface RequestedReconciles {
+  readonly controllers: readonly string[];
+}
+
 /** The subcommands of `scaffold dev`, which use the running session of the project. */
 const subcommands = {
   status: {
@@ -102,7 +113,7 @@ const subcommands = {
     async answer(session, context) {
       const { controller } = context.options;
       const body = { ...objectOf(context), namespace: namespaceOf(context), controller };
-      const answer = await session.post<{ controllers: readonly string[] }>("/api/reconcile", body);
+      const answer = await session.post<RequestedReconciles>("/api/reconcile", body);
       return { data: answer, text: `requested: ${answer.controllers.join(", ")}` };
     },
   },
@@ -110,7 +121,7 @@ const subcommands = {
     description: "Delete an object, to see how the operator reacts. Its children are deleted in the background.",
     define: (program) => void objectArgument(program),
     async answer(session, context) {
-      const object = objectOf(context);
+      const object: DeletedObject = objectOf(context);
       await session.post("/api/delete", { ...object, namespace: namespaceOf(context) });
       return { data: object, text: `deleted ${printable(`${object.kind}/${object.name}`)}` };
     },

@@ -1,3 +1,4 @@
+import type { ReportedDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { styled } from "../../text/terminal.ts";
 import { checkCertificate } from "../doctor/certificate.ts";
 import type { Check } from "../doctor/check.ts";
@@ -8,6 +9,12 @@ import { checkStoredVersions } from "../doctor/stored-versions.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { interrupted } from "../framework/errors.ts";
 import { withCliErrors } from "../framework/problems.ts";
+
+/** The results of all checks. `diagnostics` has those that aren't `ok`. */
+export interface DoctorData {
+  readonly checks: readonly Check[];
+  readonly diagnostics: readonly ReportedDiagnostic[];
+}
 
 /** `scaffold doctor`. */
 export const command: CommandModule = {

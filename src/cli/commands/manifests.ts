@@ -19,11 +19,35 @@ export const command: CommandModule = {
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { cwd, env, globals, rawArgs, call } = context;
+  const { cwd, env, rawArgs, call } = context;
   const { helm } = await loadProject(context);
   const { chartCall, generateCall } = await import("../../tasks/manifests.ts");
-  const generated = await call(await withCliErrors(async () => generateCall({ root: cwd, env }, rawArgs)));
-  // With --json, stdout has the object of the first call.
-  const code = generated !== 0 || !helm ? generated : await call(chartCall(rawArgs), { onStderr: globals.json });
-  return { exitCode: code === 0 || code === 130 ? code : 1, silent: true };
+  const argv = await withCliErrors(async () => generateCall({ root: cwd, env }, rawArgs));
+  if (context.globals.json) return merged(argv, helm ? chartCall(rawArgs) : undefined, context);
+  const generated = await call(argv);
+  const code = generated !== 0 || !helm ? generated : await call(chartCall(rawArgs));
+  return { exitCode: exitCodeOf(code), silent: true };
+}
+
+/** Runs the generator, then the update of the chart, and merges their objects to one. */
+async function merged(
+  argv: readonly string[],
+  chart: readonly string[] | undefined,
+  { callForJson }: CommandContext,
+): Promise<CommandResult> {
+  const generated = await callForJson(argv.filter((word) => word !== "--json"));
+  const first = { exitCode: exitCodeOf(generated.code), ...generated.json };
+  if (generated.code !== 0 || chart === undefined) return first;
+  const { code, json } = await callForJson(chart);
+  const changed = json.operations ?? [];
+  return {
+    exitCode: exitCodeOf(code),
+    diagnostics: [...(first.diagnostics ?? []), ...(json.diagnostics ?? [])],
+    files: [...(first.files ?? []), ...changed.map(({ op, path }) => ({ path, action: op }))],
+    ...(first.operations === undefined ? {} : { operations: [...first.operations, ...changed] }),
+  };
+}
+
+function exitCodeOf(code: number): 0 | 1 | 130 {
+  return code === 0 || code === 130 ? code : 1;
 }

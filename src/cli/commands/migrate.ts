@@ -10,10 +10,12 @@ import { externalProblem } from "../../project/target.ts";
 import type { GoProject } from "../../scaffold/migrate/go-project.ts";
 import type { GoFile } from "../../scaffold/migrate/left-behind.ts";
 import type { MigrationPlan } from "../../scaffold/migrate/plan.ts";
+import type { MigrationReport } from "../../scaffold/migrate/report.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError, workError } from "../framework/errors.ts";
 import { switchValue, textFlag } from "../framework/flags.ts";
+import type { Changes } from "../framework/json.ts";
 import { accepted, refuse, withCliErrors } from "../framework/problems.ts";
 import { askText } from "../framework/prompts.ts";
 import { cliVersion, packageRoot } from "../framework/version.ts";
@@ -21,6 +23,15 @@ import { coreKindTable } from "../models/core-kinds.ts";
 import { fetchDependencies, packageManager } from "../models/fetch-dependencies.ts";
 import { formatWritten } from "../models/project-format.ts";
 import { openScaffold, planAndApply } from "../models/project-work.ts";
+
+/** The changes of a migration, and what is left to do. */
+export interface MigrationData extends Changes {
+  readonly report: Partial<MigrationReport> & {
+    readonly notes: readonly string[];
+    /** Commands that check the new project. */
+    readonly check: readonly string[];
+  };
+}
 
 /** `scaffold migrate`. */
 export const command: CommandModule = {
@@ -130,7 +141,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     await formatWritten(context, result.operations);
   }
   const report = { ...made?.report, notes: [...notes, ...moved.notes, ...(made?.notes ?? [])], check };
-  return { ...result, data: { report } };
+  return { ...result, data: { report } satisfies Pick<MigrationData, "report"> };
 }
 
 function sourceDirectory(directory: string | undefined, cwd: string): string {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ReplayChange, ReplayFinding } from "@kubewright/dashboard/protocol";
+import type { Replay, ReplayChange, ReplayFinding } from "@kubewright/dashboard/protocol";
 import type { FaultName, UpgradeVariation } from "@kubewright/runtime/simulation";
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import type { SimulationOutcome } from "../../tasks/simulate.ts";
@@ -24,6 +24,9 @@ const variations: Readonly<Record<UpgradeVariation, true>> = {
   ...{ "crds-first": true, "crds-last": true, "crds-back": true, "crds-kept": true },
 };
 const variationNames = Object.keys(variations);
+
+/** The result of the simulations. */
+export type SimulationData = Omit<Replay, "source">;
 
 /** `scaffold simulate`. */
 export const command: CommandModule = {
@@ -81,7 +84,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
     );
   }
   const exitCode = data.findings.length > 0 ? 1 : 0;
-  return { exitCode, data: { ...data }, output: report(outcome) };
+  const result: SimulationData = data;
+  return { exitCode, data: { ...result }, output: report(outcome) };
 }
 
 function numberFlag(options: CommandContext["options"], name: string, least: number): number | undefined {

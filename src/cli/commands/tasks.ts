@@ -1,3 +1,4 @@
+import type { ReportedDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { CliError } from "../framework/errors.ts";
@@ -134,11 +135,17 @@ async function runTask(name: TaskName, task: TaskDefinition, context: CommandCon
   const { signal } = context;
   const project = await loadProject(context);
   const { Reported } = await import("../../tasks/task.ts");
-  const input = taskInput(context, project);
+  const failures: ReportedDiagnostic[] = [];
+  const input = taskInput(context, project, failures);
   try {
     await withCliErrors(() => task.run(input));
   } catch (error) {
-    if (error instanceof Reported) return { exitCode: signal.aborted ? 130 : 1, silent: true };
+    if (error instanceof Reported) {
+      return {
+        exitCode: signal.aborted ? 130 : 1,
+        ...(context.globals.json ? { diagnostics: failures } : { silent: true }),
+      };
+    }
     // A program that is interrupted fails.
     if (signal.aborted) {
       throw new CliError(130, "interrupted", `interrupted: ${task.stopped ?? `${name} isn't complete`}`);
@@ -151,8 +158,9 @@ async function runTask(name: TaskName, task: TaskDefinition, context: CommandCon
     : { exitCode: 0, operations: [], output: calls.join("\n"), data: { calls } };
 }
 
-function taskInput(context: CommandContext, project: Task["project"]): Task {
-  const { cwd, env, args, options, globals, terminal, signal, call } = context;
+/** @param failures - receives the diagnostics of commands that fail, with `--json` */
+function taskInput(context: CommandContext, project: Task["project"], failures: ReportedDiagnostic[]): Task {
+  const { cwd, env, args, options, globals, terminal, signal, call, callForJson } = context;
   const verbosity = [...(globals.quiet ? ["--quiet"] : []), ...(globals.verbose ? ["--verbose"] : [])];
   return {
     root: cwd,
@@ -171,7 +179,12 @@ function taskInput(context: CommandContext, project: Task["project"]): Task {
     signal,
     isTyped: () =>
       signal.reason instanceof Interruption && signal.reason.by === "SIGINT" && terminal.input.isTTY === true,
-    scaffold: (argv) => call([...argv, ...verbosity], { onStderr: globals.json }),
+    async scaffold(argv) {
+      if (!globals.json) return call([...argv, ...verbosity]);
+      const { code, json } = await callForJson([...argv, ...verbosity]);
+      if (code !== 0) failures.push(...(json.diagnostics ?? []));
+      return code;
+    },
     note: terminal.note,
     print: terminal.print,
   };

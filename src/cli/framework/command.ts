@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Changes, FileAction, Generated, OperationSummary } from "./json.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Flags of every command. */
@@ -39,18 +40,10 @@ export interface CommandContext {
    * @returns its exit code
    */
   call(argv: readonly string[], options?: { readonly onStderr?: boolean; readonly cwd?: string }): Promise<number>;
-}
-
-export interface FileAction {
-  /** Relative to the working directory, with `/`. */
-  readonly path: string;
-  readonly action: "create" | "update" | "delete" | "unchanged";
-}
-
-export interface OperationSummary {
-  readonly op: "create" | "update" | "delete";
-  /** Relative to the project, with `/`. */
-  readonly path: string;
+  /** Runs another command line of the CLI with `--json`. Returns its exit code, and its object instead of printing it. */
+  callForJson(
+    argv: readonly string[],
+  ): Promise<{ readonly code: number; readonly json: Partial<Generated> & Partial<Changes> }>;
 }
 
 /** The result of a command. The caller prints it: `output`, or with `--json` the other properties as one object. */

@@ -1,9 +1,10 @@
 import { systemHint } from "../../project/system-hint.ts";
 import { printable } from "../../text/shown.ts";
 import { styled, terminalJson, terminalText } from "../../text/terminal.ts";
-import type { CommandResult, GlobalOptions, OperationSummary } from "./command.ts";
+import type { CommandResult, GlobalOptions } from "./command.ts";
 import { docsLink, showsLinks } from "./docs-links.ts";
 import { CliError, fieldsOf } from "./errors.ts";
+import type { OperationSummary } from "./json.ts";
 import { nodeIsTooOld, oldestNode } from "./node-version.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { versionText } from "./version.ts";

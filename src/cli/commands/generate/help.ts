@@ -1,7 +1,13 @@
+import type { CategoryHelp } from "../../../generate/help/index.ts";
 import type { GeneratorName } from "../../../generate/options/index.ts";
 import type { CommandContext, CommandResult } from "../../framework/command.ts";
 import { usageError } from "../../framework/errors.ts";
 import { cliVersion, versionText } from "../../framework/version.ts";
+
+/** Help on options (`-h`) or markers (`-w`), as controller-gen prints it. */
+export interface OptionHelp {
+  readonly help: readonly CategoryHelp[];
+}
 
 const examples = `Examples:
   # Write the CRDs of all kinds below api/ to a directory, and everything else to stdout
@@ -30,7 +36,7 @@ export async function answerHelp(context: CommandContext): Promise<CommandResult
   if (options === 0 && markers === 0) return undefined;
   const { helpText, markerHelp, optionHelp } = await import("../../../generate/help/index.ts");
   const help = options > 0 ? optionHelp() : markerHelp(await requested(args));
-  if (globals.json) return { exitCode: 0, data: { help } };
+  if (globals.json) return { exitCode: 0, data: { help } satisfies OptionHelp };
   const wanted = options || markers;
   if (wanted >= 4) return { exitCode: 0, output: JSON.stringify(help) };
   const text = helpText(help, wanted as 1 | 2 | 3);
