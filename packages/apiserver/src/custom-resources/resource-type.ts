@@ -11,7 +11,7 @@ import {
 } from "@kubewright/cel/crd";
 import { cloneJson, equalJson, goJson, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { applyDefaults, prune } from "@kubewright/cel/schema";
-import { decodeMetadata } from "@kubewright/cel/validation";
+import { decodeMetadata, malformedMetadata } from "@kubewright/cel/validation";
 import { schemaOfKind } from "../builtin/models.ts";
 import { codecOf } from "../builtin/resources.ts";
 import { compareVersions, isConditionTrue } from "../crd/validate-definition.ts";
@@ -24,7 +24,7 @@ import {
   type Strategy,
   type SubresourceInfo,
 } from "../model/resource.ts";
-import { StatusError } from "../model/status.ts";
+import { invalid, StatusError } from "../model/status.ts";
 import { ConvertedStates } from "../registry/converted-states.ts";
 import { notAnObject } from "../request/body.ts";
 import { customColumns, scaleColumns } from "./columns.ts";
@@ -213,7 +213,13 @@ function servedVersion(
         return object;
       },
       decode: (value) => decode(value, false),
-      decodeAdmitted: (value) => decode(value, true),
+      decodeAdmitted(value) {
+        const { metadata } = isObject(value) ? value : {};
+        const error = malformedMetadata(metadata);
+        if (error === undefined) return decode(value, true);
+        const name = isObject(metadata) && typeof metadata.name === "string" ? metadata.name : "";
+        throw invalid({ group: model.group, kind }, name, [error]);
+      },
     },
     encodings: ["json", "yaml"],
     schema: model.schema,

@@ -1,4 +1,4 @@
-import { goQuote, type JsonObject } from "@kubewright/cel/json";
+import type { JsonObject } from "@kubewright/cel/json";
 import { authenticate, credentialWarnings, type TokenReader } from "../access/authenticate.ts";
 import type { Impersonation } from "../access/impersonation.ts";
 import { aggregatedKind, type Discovery } from "../discovery/discovery.ts";
@@ -7,6 +7,7 @@ import { type Encoding, mediaTypes } from "../model/encoding.ts";
 import type { Answer, ApiRequest, UserInfo } from "../model/request.ts";
 import { badRequest, methodNotSupported, StatusError } from "../model/status.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "../registry/handlers.ts";
+import { checkNameInPath } from "../registry/metadata.ts";
 import { patchOf } from "../registry/patch.ts";
 import { acceptedBy, documentAnswer } from "../registry/respond.ts";
 import { accessDenied, type Engine, Scope } from "../registry/scope.ts";
@@ -212,7 +213,8 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
     throw methodNotAllowed();
   }
   checkAcceptOf(scope);
-  if (["get", "patch", "delete"].includes(method)) checkNameInPath(info.name);
+  // Patches are read before their names are checked.
+  if (method === "get" || method === "delete") checkNameInPath(info.name);
   switch (method) {
     case "get":
       return get(scope);
@@ -233,11 +235,6 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
     default:
       throw methodNotAllowed();
   }
-}
-
-/** Checks a name as the storage of the real server does. */
-function checkNameInPath(name: string): void {
-  if (name.includes("%")) throw badRequest(`Name parameter invalid: ${goQuote(name)}: may not contain '%'`);
 }
 
 const produced = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];

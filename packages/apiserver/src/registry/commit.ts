@@ -41,7 +41,7 @@ export async function readReplaced(scope: Scope, entry: Entry): Promise<ApiObjec
  */
 export async function readConverted({ type, hub }: Scope, entry: Entry): Promise<ApiObject | undefined> {
   const known = hub === type.storageVersion ? undefined : await type.converted?.known(entry, hub);
-  if (known !== undefined) await decoded(entry, () => convertStored(type, cloneJson(known), type.storageVersion));
+  if (known !== undefined) await convertStored(type, cloneJson(known), type.storageVersion);
   return known;
 }
 

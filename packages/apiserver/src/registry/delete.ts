@@ -15,6 +15,7 @@ import {
   toStorage,
 } from "./commit.ts";
 import { objectKey, type Scope } from "./scope.ts";
+import { corruptIfUndecodable } from "./undecodable.ts";
 
 const orphanFinalizer = "orphan";
 const foregroundFinalizer = "foregroundDeletion";
@@ -43,7 +44,7 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
   for (;;) {
     const entry = scope.collection.get(key);
     if (entry === undefined) throw notFound(scope.groupResource, name);
-    const before = await readHub(scope, entry);
+    const before = await corruptIfUndecodable(scope, () => readHub(scope, entry));
     const existing = cloneJson(before);
     const options = { ...given };
     const held = scope.type.strategy.holdDeletion?.(existing, options, scope.engine.now());

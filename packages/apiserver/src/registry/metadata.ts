@@ -1,3 +1,4 @@
+import { goQuote } from "@kubewright/cel/json";
 import { timestamp, uuid } from "../model/metadata.ts";
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { badRequest } from "../model/status.ts";
@@ -89,4 +90,9 @@ export function dedupeOwnerReferences(object: ApiObject, scope: Scope, afterAdmi
   scope.warn(
     `.metadata.ownerReferences contains duplicate entries${afterAdmission ? " after mutating admission happens" : ""}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`,
   );
+}
+
+/** Checks a name in a path as the storage of the real server does. */
+export function checkNameInPath(name: string): void {
+  if (name.includes("%")) throw badRequest(`Name parameter invalid: ${goQuote(name)}: may not contain '%'`);
 }

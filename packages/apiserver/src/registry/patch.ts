@@ -9,6 +9,7 @@ import { applyStrategicPatch } from "../patch/strategic-merge.ts";
 import { bodyBytes, checkPatchedKind, type Expected } from "../request/body.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
 import { decodeYaml, yamlErrors } from "../request/yaml.ts";
+import { checkNameInPath } from "./metadata.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -86,6 +87,7 @@ const withoutParameters = (type: string): string => type.split(";")[0] as string
 function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
   const text = bodyBytes(scope.request).toString("utf8");
   checkYaml(text);
+  checkNameInPath(scope.info.name);
   return async (live) => {
     const { value, duplicates } = decodeYaml(text, (message) => badRequest(`error decoding patch: ${message}`));
     const applied = (value ?? {}) as Json;
@@ -113,6 +115,7 @@ function patchFunction(
 ): (live: ApiObject | undefined) => Promise<ApiObject> {
   const body = bodyBytes(scope.request).toString("utf8");
   checkJson(body);
+  checkNameInPath(scope.info.name);
   return async (live) => {
     if (live === undefined) throw notFound(scope.groupResource, scope.info.name);
     const patched = applyPatchOf(scope, type, live, body, options.fieldValidation);

@@ -9,7 +9,7 @@ import { type Accepted, isPretty, negotiate, type Offer } from "../request/negot
 import type { Query } from "../request/query.ts";
 import { type Page, readObject, readText } from "./read.ts";
 import { inGoOrder, type Scope } from "./scope.ts";
-import { corruptObject, readAll } from "./undecodable.ts";
+import { corruptIfUndecodable, readAll } from "./undecodable.ts";
 
 const offered: readonly Encoding[] = ["json", "yaml", "protobuf"];
 
@@ -132,18 +132,10 @@ export async function entryAnswer(scope: Scope, accepted: Accepted, entry: Entry
     return {
       status: 200,
       headers: { "content-type": mediaTypes.json },
-      body: `${await single(scope, () => readText(scope, entry, true))}\n`,
+      body: `${await corruptIfUndecodable(scope, () => readText(scope, entry, true))}\n`,
     };
   }
-  return objectAnswer(scope, 200, accepted, await single(scope, () => readObject(scope, entry)));
-}
-
-async function single<T>(scope: Scope, read: () => T | Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    throw corruptObject(scope, error);
-  }
+  return objectAnswer(scope, 200, accepted, await corruptIfUndecodable(scope, () => readObject(scope, entry)));
 }
 
 /**

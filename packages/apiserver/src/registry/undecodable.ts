@@ -50,11 +50,22 @@ function storageError(
   return { key, text };
 }
 
-/** Returns the error with which requests for a single object report it. */
-export function corruptObject(scope: Scope, error: unknown): unknown {
-  if (!(error instanceof UndecodableError)) return error;
-  const { text } = storageError(scope, error, "");
-  return new StatusError(500, "InternalError", `Internal error occurred: ${text}`, { causes: [{ message: text }] });
+/**
+ * Reads a stored object for a request for a single object.
+ *
+ * @param scope - the request
+ * @param read - reads it
+ * @returns the object
+ * @throws StatusError with the key of the object if it can't be converted
+ */
+export async function corruptIfUndecodable<T>(scope: Scope, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof UndecodableError)) throw error;
+    const { text } = storageError(scope, error, "");
+    throw new StatusError(500, "InternalError", `Internal error occurred: ${text}`, { causes: [{ message: text }] });
+  }
 }
 
 /**

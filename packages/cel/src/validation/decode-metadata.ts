@@ -3,7 +3,7 @@ import { compareBytes, goNumber, setKey } from "../json/values.ts";
 import { normalizeTime } from "./metadata-time.ts";
 
 /** A field of the metadata of objects, as Go's types define it. */
-interface FieldType {
+export interface FieldType {
   /** Go's name of the type, for messages. */
   go: string;
   /** Go's name of the struct of an object, for messages about its fields. */
@@ -44,7 +44,8 @@ const entry: FieldType = {
     subresource: text,
   },
 };
-const objectMeta: FieldType = {
+/** The type of the metadata of objects. Its fields are in the order of Go's struct. */
+export const objectMeta: FieldType = {
   go: "v1.ObjectMeta",
   struct: "ObjectMeta",
   kind: "struct",

@@ -2,6 +2,7 @@ export { splitApiVersion } from "./api-version.ts";
 export { decodeMetadata } from "./decode-metadata.ts";
 export { errorBody, type FieldError, fieldErrorMessage } from "./field-error.ts";
 export { firstOfRange, formatIP, isIPv6, isMapped, isValidIP, parseCIDR, parseIP } from "./ip.ts";
+export { malformedMetadata } from "./malformed-metadata.ts";
 export { normalizeMicroTime, normalizeTime, parseTime } from "./metadata-time.ts";
 export {
   isConfigMapKey,
