@@ -4,6 +4,8 @@ export function nameInProject(path: string): string | undefined {
   return (
     path
       .replace(/^(examples|testdata\/projects)\/[^/]+\//, "")
+      // The files of the cookbook.
+      .replace(/^scripts\/docs\/cookbook\//, "src/controller/")
       // The controller after a step of a tutorial.
       .replace(/^testdata\/tutorials\/[^/]+\/[^/]+\//, "src/controller/")
   );

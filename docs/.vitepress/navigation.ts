@@ -57,7 +57,7 @@ const groups: readonly Group[] = [
       },
       {
         text: "Deploy",
-        pages: ["guides/deploy", "guides/least-privilege", "guides/plan", "guides/windows"],
+        pages: ["guides/deploy", "guides/production", "guides/least-privilege", "guides/plan", "guides/windows"],
       },
       {
         text: "Operate",
@@ -69,7 +69,8 @@ const groups: readonly Group[] = [
           "guides/migrate-stored-objects",
         ],
       },
-      { text: "Migrate", pages: ["guides/migrate", "guides/compare"] },
+      { text: "Migrate", pages: ["guides/migrate", "guides/coming-from-other-sdks", "guides/compare"] },
+      { text: "Patterns and examples", pages: ["guides/cookbook", "guides/examples"] },
     ],
   },
   {
@@ -103,6 +104,7 @@ const groups: readonly Group[] = [
     pages: [
       "troubleshooting",
       "faq",
+      "glossary",
       "reference/cli",
       "reference/project-file",
       "reference/make-targets",
@@ -123,6 +125,8 @@ const groups: readonly Group[] = [
     text: "Project",
     open: true,
     pages: [
+      "project/stability",
+      "project/roadmap",
       "project/security",
       "project/architecture",
       "reference/conformance",

@@ -60,8 +60,9 @@ function importedNames(clause: ts.ImportClause | undefined): string[] {
   return [...(clause?.name ? [clause.name.text] : []), ...named.map(({ name }) => name.text)];
 }
 
-/** Kinds without a type here. kustomize reads them, and only their YAML syntax is checked. */
-const foreign = /^(kustomize\.config\.k8s\.io|cert-manager\.io|monitoring\.coreos\.com)\//;
+/** Kinds without a type here. Other programs read them, and only their YAML syntax is checked. */
+const foreign =
+  /^(kustomize\.config\.k8s\.io|cert-manager\.io|monitoring\.coreos\.com|argoproj\.io|kustomize\.toolkit\.fluxcd\.io)\//;
 
 /**
  * Converts the objects of a YAML block to constants with the types of their kinds, which check them like schemas. The types
