@@ -1,4 +1,4 @@
-import type { Diagnostic } from "./diagnostic.ts";
+import type { Diagnostic, Fix } from "./diagnostic.ts";
 import { displayPath } from "./render-text.ts";
 
 /** Converts diagnostics to the value of `diagnostics` in the output of `--json`. */
@@ -6,7 +6,7 @@ export function toJsonDiagnostics(
   diagnostics: readonly Diagnostic<string>[],
   cwd: string,
 ): readonly Diagnostic<string>[] {
-  return diagnostics.map(({ id, severity, message, file, line, column, hint }) => ({
+  return diagnostics.map(({ id, severity, message, file, line, column, hint, fixes }) => ({
     id,
     severity,
     message,
@@ -14,5 +14,10 @@ export function toJsonDiagnostics(
     line,
     column,
     ...(hint === undefined ? {} : { hint }),
+    ...(fixes === undefined ? {} : { fixes: fixes.map((fix) => displayedFix(fix, cwd)) }),
   }));
+}
+
+function displayedFix({ title, edits }: Fix, cwd: string): Fix {
+  return { title, edits: edits.map((edit) => ({ ...edit, file: displayPath(edit.file, cwd) })) };
 }

@@ -27,6 +27,10 @@ export const command: CommandModule = {
       const { watchCall } = await import("./generate/watch.ts");
       return watchCall(call, () => readCall(context), context);
     }
+    if (call.flags.fix) {
+      const { fixAndExecute } = await import("./generate/fix.ts");
+      return fixAndExecute(call, context);
+    }
     return execute(call, context, noted);
   },
 };

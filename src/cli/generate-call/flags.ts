@@ -9,6 +9,7 @@ export interface GenerateFlags {
   /** The git revision or directory to compare the CRDs with. */
   readonly against?: string;
   readonly watch: boolean;
+  readonly fix: boolean;
   readonly prune: boolean;
   readonly keepGoing: boolean;
   readonly strict: boolean;
@@ -19,6 +20,7 @@ export interface GenerateFlags {
 export function defineFlags(program: Command): void {
   program
     .option("--check", "write nothing; print a diff and exit with 1 if files are stale")
+    .option("--fix", "apply the unambiguous fixes of diagnostics to your code, then generate")
     .option("--prune", "remove CRDs of kinds that no longer exist")
     .option("--strict", "treat warnings as errors")
     .option("--unknown-markers <how>", "how to treat unknown markers: error, warn or ignore", "error")
@@ -46,6 +48,11 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
       "for example: npx scaffold generate --watch",
     );
   }
+  for (const other of ["check", "watch"]) {
+    if (options.fix === true && options[other] === true) {
+      throw usageError(`--fix can't be combined with --${other}`, "for example: npx scaffold generate --fix");
+    }
+  }
   const against = textFlag(options, "against");
   if (against !== undefined && options.check !== true) {
     throw usageError("--against requires --check", `for example: npx scaffold generate --check --against ${against}`);
@@ -56,6 +63,7 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
     ...(against === undefined ? {} : { against }),
     check: options.check === true,
     watch: options.watch === true,
+    fix: options.fix === true,
     prune: options.prune === true,
     keepGoing: options.keepGoing === true,
     strict: options.strict === true,

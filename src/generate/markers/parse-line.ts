@@ -1,5 +1,6 @@
 import type { Diagnostic, Severity } from "../../diagnostics/diagnostic.ts";
 import { fixHint } from "./fix-hints.ts";
+import { corrected, isValidMarker, renamed, replacement } from "./fixes.ts";
 import type { Marker, MarkerLine } from "./marker.ts";
 import type { MarkerDefinition, MarkerTarget } from "./model/definition.ts";
 import type { MarkerValue } from "./model/marker-value.ts";
@@ -45,11 +46,9 @@ export function readMarker(line: MarkerLine, definition: MarkerDefinition): Pars
   if (error || value === undefined) {
     const problem = error ?? { message: "no value", offset: 0 };
     const message = `${name}: ${problem.message}`;
-    return {
-      diagnostics: [
-        finding(line, "error", "invalid-marker", message, problem.offset, fixHint(definition, text, problem)),
-      ],
-    };
+    const hint = fixHint(definition, text, problem);
+    const fixed = corrected(definition, text, problem);
+    return { diagnostics: [finding(line, "error", "invalid-marker", message, problem.offset, hint, fixed)] };
   }
   if (holdsNonFinite(value)) {
     const message = `${name}: ${String(value)} isn't a valid JSON number`;
@@ -75,13 +74,19 @@ function explainUnknown(
   const text = isLong ? written.slice(0, longestName) : written;
   const left = text.split("=", 1)[0]!;
   const repaired = repair(text, registry);
+  const valid = (candidate: string | undefined) =>
+    candidate !== undefined && !isLong && isValidMarker(candidate, target, registry) ? candidate : undefined;
+  const withName = (near: string | undefined) =>
+    near === undefined || isLong ? undefined : renamed(text, near, target, registry);
   if (repaired !== undefined && /^\+\s|\s:?$/.test(left)) {
     const afterPlus = /^\+\s/.test(text);
     const message = afterPlus
       ? `${JSON.stringify(text)} isn't read as a marker because of the space after the +`
       : `${JSON.stringify(text)} isn't read as a marker because of the space before the =`;
     const offset = afterPlus ? 1 : left.replace(/(?<!\s)\s+:?$/, "").length;
-    return [finding(line, "error", "blank-in-marker", message, offset, `change it to \`${repaired}\``)];
+    return [
+      finding(line, "error", "blank-in-marker", message, offset, `change it to \`${repaired}\``, valid(repaired)),
+    ];
   }
 
   const name = left.slice(1).trim();
@@ -90,27 +95,44 @@ function explainUnknown(
   const isKnown = knownFor(`+${word}`, registry).length > 0;
   if (separated !== undefined && isKnown && word.includes(":")) {
     const message = `${JSON.stringify(text)} isn't read as a marker because of the space after the name`;
-    return [finding(line, "error", "blank-in-marker", message, word.length + 1, `change it to \`${separated}\``)];
+    return [
+      finding(
+        line,
+        "error",
+        "blank-in-marker",
+        message,
+        word.length + 1,
+        `change it to \`${separated}\``,
+        valid(separated),
+      ),
+    ];
   }
   const shown = isKnown ? name : word.replace(/:$/, "");
   const hint = (candidate: string | undefined) =>
     candidate === undefined ? undefined : `did you mean \`${candidate}\`?`;
   if (name.startsWith("kubebuilder:")) {
     if (OTHER_TOOLS.some((prefix) => name.startsWith(prefix))) return [];
-    const near = separated ?? repaired ?? prefixed(nearestName(text, target, registry));
-    return [finding(line, "error", "unknown-marker", `unknown marker ${JSON.stringify(`+${shown}`)}`, 0, hint(near))];
+    const nearest = nearestName(text, target, registry);
+    const near = separated ?? repaired ?? prefixed(nearest);
+    const fixed = valid(separated) ?? valid(repaired) ?? withName(nearest);
+    const message = `unknown marker ${JSON.stringify(`+${shown}`)}`;
+    return [finding(line, "error", "unknown-marker", message, 0, hint(near), fixed)];
   }
   if (name.startsWith("k8s:")) {
     const near = nearMiss(text, "k8s:", registry);
     if (near === undefined) return [];
     const suggestion = hint(separated ?? repaired ?? `+${near}`);
-    return [finding(line, "error", "unknown-marker", `unknown marker ${JSON.stringify(`+${shown}`)}`, 0, suggestion)];
+    const fixed = valid(separated) ?? valid(repaired) ?? withName(near);
+    const message = `unknown marker ${JSON.stringify(`+${shown}`)}`;
+    return [finding(line, "error", "unknown-marker", message, 0, suggestion, fixed)];
   }
   if (OTHER_WORDS.has(shown)) return [];
   const near = repaired ?? prefixed(nearMiss(text, "", registry)) ?? withPrefix(text, registry);
   if (near === undefined) return [];
   const message = `unknown marker ${JSON.stringify(`+${shown}`)}, which is similar to a known one`;
-  return [finding(line, "warning", "near-miss-marker", message, 0, hint(near))];
+  // The line may be one of another tool, so a similar name isn't evident.
+  const fixed = valid(repaired) ?? valid(withPrefix(text, registry));
+  return [finding(line, "warning", "near-miss-marker", message, 0, hint(near), fixed)];
 }
 
 function misplaced(
@@ -158,7 +180,12 @@ function finding(
   message: string,
   offset: number,
   hint?: string,
+  fixed?: string,
 ): Diagnostic {
   const { file } = line;
-  return { id, severity, message, file, line: line.line, column: line.column + offset, ...(hint ? { hint } : {}) };
+  return {
+    ...{ id, severity, message, file, line: line.line, column: line.column + offset },
+    ...(hint ? { hint } : {}),
+    ...(fixed === undefined ? {} : { fixes: [replacement(line, fixed)] }),
+  };
 }
