@@ -40,6 +40,7 @@ const groups: readonly Group[] = [
         pages: [
           "guides/develop",
           "guides/read-and-write",
+          "guides/declare-children",
           "guides/control-reconciles",
           "guides/watch-other-kinds",
           "guides/several-clusters",
@@ -87,6 +88,7 @@ const groups: readonly Group[] = [
         pages: [
           "concepts/reconciling",
           "concepts/owner-references",
+          "concepts/children",
           "concepts/finalizers",
           "concepts/conditions",
           "concepts/",

@@ -14,6 +14,25 @@ export type { InformerHandler, Registration } from "./cache/registration.ts";
 export type { IndexFunc } from "./cache/store.ts";
 export type { CertificatePair } from "./certs/certificate-pair.ts";
 export type { CertificateSource } from "./certs/certificate-source.ts";
+export { Children, childrenOf } from "./children/children.ts";
+export {
+  AnyKind,
+  type ChildAction,
+  type ChildEntries,
+  type ChildMetadata,
+  type ChildOptions,
+  type ChildResult,
+  type ChildrenOptions,
+  type EntryObject,
+  keep,
+  type ReconciledChildren,
+  type StoredChildren,
+  type WantedChild,
+  type WantedChildren,
+  type WantedEntry,
+  type WantedItem,
+  type WantedObject,
+} from "./children/types.ts";
 export type {
   ApplyOptions,
   BodyOf,

@@ -37,6 +37,9 @@ function setUp() {
         };
       },
     } as never,
+    client: {} as never,
+    apiReader: {} as never,
+    recorder: () => ({ event() {} }),
     mapper: { mapping: async () => ({ plural: "games", namespaced: true }) } as never,
     logger: silentLogger,
     clock,

@@ -1,5 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { groupKind, type Kind } from "../api/kind.ts";
+import type { Children } from "../children/children.ts";
+import type { ChildEntries } from "../children/types.ts";
 import type { MetadataOnly } from "../client/object-types.ts";
 import { Controller } from "../controller/controller.ts";
 import { type ControllerOptions, settled } from "../controller/options.ts";
@@ -47,6 +49,7 @@ export class ControllerBuilder<R = Request> {
   #for: Kind | undefined;
   #owns = false;
   readonly #watches: Watch<R>[] = [];
+  readonly #children: Children[] = [];
   readonly #rawSources: Source<R>[] = [];
   #eventFilters: Predicate[] = [];
   #options: ControllerOptions<R> = {};
@@ -96,6 +99,25 @@ export class ControllerBuilder<R = Request> {
   ): ControllerBuilder<Request> {
     this.#owns = true;
     this.#watches.push(watchOf("owns", checkedKind(kind, "owns"), () => this.#ownerHandler(options), options));
+    return this;
+  }
+
+  /**
+   * Manages the children of the reconciled kind that {@link childrenOf} declares: watches their kinds, and reconciles the owner of
+   * a child when the child changes. It replaces {@link owns} for these kinds. Event filters don't apply to children, because the
+   * readiness of a child depends on its status.
+   *
+   * @param children - the declaration, whose owner is the kind of {@link for}
+   * @returns this builder
+   *
+   * @example
+   * await newControllerManagedBy(mgr).for(Game).manages(gameChildren).complete(new GameReconciler(mgr.client));
+   */
+  manages<O extends KubernetesObject, E extends ChildEntries>(
+    this: ControllerBuilder<Request>,
+    children: Children<O, E>,
+  ): ControllerBuilder<Request> {
+    this.#children.push(children as unknown as Children);
     return this;
   }
 
@@ -199,6 +221,7 @@ export class ControllerBuilder<R = Request> {
     const { groupKindConcurrency = {}, ...defaults } = host.controllerDefaults;
     if (!(this.#options.skipNameValidation ?? defaults.skipNameValidation)) host.claimControllerName(name);
     const concurrency = forKind && groupKindConcurrency[groupKind(forKind)];
+    const metrics = host.controllerMetrics(name);
     const controller = new Controller({
       ...settled<ControllerOptions<R>>(this.#options, { maxConcurrentReconciles: concurrency }, defaults),
       name,
@@ -210,13 +233,18 @@ export class ControllerBuilder<R = Request> {
       }),
       clock: host.clock,
       random: host.random,
-      metrics: host.controllerMetrics(name),
+      metrics,
       tracer: () => host.tracer?.(),
       mayReconcile: () => host.mayReconcile(),
       outage: (signal) => host.cache.outage(signal),
       inspection: host.inspectController?.<R>(name, forKind),
     });
     for (const source of this.#sources()) await controller.watch(source);
+    for (const children of this.#children) {
+      const link = children.manage(host, name, (child, action) => metrics.child(child, action));
+      // The requests of manages(…) are those of for(…).
+      await controller.watch(link as unknown as Source<R>);
+    }
     await host.add(controller);
     return controller;
   }
@@ -227,10 +255,27 @@ export class ControllerBuilder<R = Request> {
       throw new Error("complete(…) requires a reconciler: an object with a method reconcile(ctx, request)");
     }
     if (this.#owns && !this.#for) throw new Error("owns(…) requires for(…): it enqueues the owners of that kind");
+    this.#checkChildren();
     if (this.#watches.length === 0 && this.#rawSources.length === 0) {
       throw new Error("the controller watches nothing: call for(…), watches(…) or watchesRawSource(…)");
     }
     if (!this.#for && !this.#name) throw new Error("the controller has no name: without for(…), set one with named(…)");
+  }
+
+  #checkChildren(): void {
+    const kind = this.#for;
+    const managers = new Set<string>();
+    for (const { owner, declared } of this.#children) {
+      if (!kind || groupKind(owner) !== groupKind(kind)) {
+        throw new Error(`manages(…) requires for(${owner.kind}): it enqueues the owners of the children`);
+      }
+      if (managers.has(declared.fieldOwner)) {
+        throw new Error(
+          `manages(…): two declarations have the fieldOwner ${declared.fieldOwner} and would delete the children of each other: set another one`,
+        );
+      }
+      managers.add(declared.fieldOwner);
+    }
   }
 
   #sources(): Source<R>[] {

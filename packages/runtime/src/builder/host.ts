@@ -1,9 +1,11 @@
 import type { Kind } from "../api/kind.ts";
 import type { InformerCache } from "../cache/cache.ts";
+import type { Client, Reader } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
+import type { EventRecorder } from "../events/recorder.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ControllerInspection } from "../reconcile/inspection.ts";
 import type { Tracer } from "../tracing/tracer.ts";
@@ -12,8 +14,18 @@ import type { Tracer } from "../tracing/tracer.ts";
 export interface ControllerHost {
   /** Serves reads and watches. */
   readonly cache: InformerCache;
+  /** Reads from the cache, and writes to the API server. */
+  readonly client: Client;
+  /** Reads from the API server. */
+  readonly apiReader: Reader;
   /** Finds the resources of kinds. */
   readonly mapper: RestMapper;
+  /**
+   * Returns a recorder of events.
+   *
+   * @param name - the reporting controller
+   */
+  recorder(name: string): EventRecorder;
   /** Base of the controllers' loggers. */
   readonly logger: Logger;
   /** Clock of the controllers. */

@@ -57,6 +57,20 @@ export interface InformOptions {
    * @defaultValue false
    */
   metadataOnly?: boolean;
+  /**
+   * Doesn't let the start of the manager wait for the kind, which may not be installed.
+   *
+   * @defaultValue false
+   * @internal
+   */
+  optional?: boolean;
+  /**
+   * Keeps which fields this manager has applied.
+   *
+   * @defaultValue none
+   * @internal
+   */
+  appliedBy?: string;
 }
 
 const metadataSuffix = "#metadata";
@@ -68,8 +82,8 @@ export class InformerCache implements Reader {
   readonly #gate: ConnectionGate;
   readonly #resources: Resources;
   readonly #informers = new Map<string, Informer<KubernetesObject>>();
-  /** Informers that a read started. Readiness doesn't wait for them. */
-  readonly #startedByReads = new Set<Informer<KubernetesObject>>();
+  /** Informers that a read started, and those of kinds that may not be installed. Readiness doesn't wait for them. */
+  readonly #optional = new Set<Informer<KubernetesObject>>();
   #signal: AbortSignal | undefined;
 
   /**
@@ -127,11 +141,14 @@ export class InformerCache implements Reader {
     const id = informerId(kind, options.metadataOnly);
     const existing = this.#informers.get(id);
     if (existing) {
-      this.#startedByReads.delete(existing);
+      if (!options.optional) this.#optional.delete(existing);
+      if (options.appliedBy !== undefined) existing.appliedFields.add(options.appliedBy);
       return existing as unknown as Informer<T>;
     }
     const informer = this.#create(kind, options.metadataOnly ?? false);
+    if (options.appliedBy !== undefined) informer.appliedFields.add(options.appliedBy);
     this.#informers.set(id, informer as unknown as Informer<KubernetesObject>);
+    if (options.optional) this.#optional.add(informer as unknown as Informer<KubernetesObject>);
     if (this.#signal) informer.start(this.#signal);
     return informer;
   }
@@ -147,7 +164,7 @@ export class InformerCache implements Reader {
     const informer = this.#informers.get(id);
     if (!informer) return;
     this.#informers.delete(id);
-    this.#startedByReads.delete(informer);
+    this.#optional.delete(informer);
     await informer.stop();
   }
 
@@ -209,7 +226,7 @@ export class InformerCache implements Reader {
    * @returns `true` if they are in sync, `false` if the signal aborted first
    */
   async waitForSync(signal: AbortSignal): Promise<boolean> {
-    const all = Promise.all([...this.#informers.values()].map((informer) => informer.synced));
+    const all = Promise.all(this.#declared().map((informer) => informer.synced));
     return unlessAborted(
       all.then(() => true),
       signal,
@@ -318,13 +335,11 @@ export class InformerCache implements Reader {
   #startByRead<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean | undefined): Informer<T> {
     const existing = this.#informers.get(informerId(kind, metadataOnly));
     if (existing) return existing as unknown as Informer<T>;
-    const informer = this.inform(kind, { metadataOnly } as WholeObjects);
-    this.#startedByReads.add(informer as unknown as Informer<KubernetesObject>);
-    return informer;
+    return this.inform(kind, { metadataOnly, optional: true } as WholeObjects);
   }
 
   #declared(): Informer<KubernetesObject>[] {
-    return [...this.#informers.values()].filter((informer) => !this.#startedByReads.has(informer));
+    return [...this.#informers.values()].filter((informer) => !this.#optional.has(informer));
   }
 
   #create<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean): Informer<T> {

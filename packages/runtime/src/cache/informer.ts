@@ -7,6 +7,7 @@ import { type Random, systemRandom } from "../clock/random.ts";
 import { isTransportError } from "../errors/transport-error.ts";
 import { deepFreeze } from "../json/freeze.ts";
 import type { Logger } from "../log/logger.ts";
+import { AppliedFieldsKeeper } from "./applied-fields.ts";
 import type { ConnectionGate } from "./connection-gate.ts";
 import type { EventMetrics } from "./event-metrics.ts";
 import { LineBudget } from "./line-budget.ts";
@@ -71,6 +72,12 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
    * @internal
    */
   readonly ownWrites: OwnWrites<T>;
+  /**
+   * Keeps what field managers have applied to the objects.
+   *
+   * @internal
+   */
+  readonly appliedFields: AppliedFieldsKeeper = new AppliedFieldsKeeper();
   /** Resolves when the initial list is in the store. */
   readonly synced: Promise<void>;
   readonly #options: InformerOptions<T>;
@@ -361,11 +368,14 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     const { namespace, name, resourceVersion } = received.metadata ?? {};
     const key = keyOf(received);
     try {
+      // The transform removes the managed fields.
+      const applied = this.appliedFields.isUsed ? this.appliedFields.read(received) : undefined;
       const object = scope.transform ? scope.transform(received) : received;
       if (typeof object?.metadata !== "object" || keyOf(object) !== key) {
         throw new TypeError("the transform must return the object with its name and namespace");
       }
       deepFreeze(object);
+      if (applied) this.appliedFields.keep(object, applied);
       this.#setAside.release(key);
       return object as T;
     } catch (error) {

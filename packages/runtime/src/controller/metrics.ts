@@ -16,6 +16,8 @@ export interface ControllerMetrics {
   failedTerminally(): void;
   panicked(): void;
   timedOut(): void;
+  /** Counts what happened to a child: the name of its entry, and the action. */
+  child(child: string, action: string): void;
 }
 
 export const noControllerMetrics: ControllerMetrics = Object.freeze({
@@ -27,4 +29,5 @@ export const noControllerMetrics: ControllerMetrics = Object.freeze({
   failedTerminally(): void {},
   panicked(): void {},
   timedOut(): void {},
+  child(): void {},
 });

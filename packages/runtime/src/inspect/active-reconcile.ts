@@ -1,10 +1,18 @@
-import type { ReconcileCall, ReconcileLog, ReconcileRead, ReconcileStep, ReconcileWrite } from "../session/records.ts";
+import type {
+  ReconcileCall,
+  ReconciledChild,
+  ReconcileLog,
+  ReconcileRead,
+  ReconcileStep,
+  ReconcileWrite,
+} from "../session/records.ts";
 
 /** Limits of one record. */
 const maxReads = 200;
 const maxWrites = 100;
 const maxCalls = 100;
 const maxLogs = 200;
+const maxChildren = 200;
 
 /** Collects what a reconcile does while it runs. */
 export class ActiveReconcile {
@@ -14,6 +22,8 @@ export class ActiveReconcile {
   readonly calls: ReconcileCall[] = [];
   readonly logs: ReconcileLog[] = [];
   readonly steps: ReconcileStep[] = [];
+  /** Unset without a declaration of children. */
+  children: ReconciledChild[] | undefined;
   dropped = 0;
   /** Ends the calls without an answer. */
   readonly #openCalls = new Set<(end: Pick<ReconcileCall, "error">) => void>();
@@ -34,6 +44,15 @@ export class ActiveReconcile {
 
   log(line: ReconcileLog): void {
     this.#add("log", this.logs, maxLogs, line);
+  }
+
+  /** Records what happened to children. Those that need attention come first if there are too many. */
+  reconciled(children: readonly ReconciledChild[]): void {
+    if (this.#hasEnded) return;
+    const all = [...(this.children ?? []), ...children];
+    const sorted = all.length > maxChildren ? all.sort((a, b) => weight(a) - weight(b)) : all;
+    this.children = sorted.slice(0, maxChildren);
+    this.dropped += sorted.length - this.children.length;
   }
 
   /** Records a call. Returns the function for its answer or failure; only the first call of it has an effect. */
@@ -62,4 +81,8 @@ export class ActiveReconcile {
       this.steps.push(step);
     } else this.dropped++;
   }
+}
+
+function weight({ action }: ReconciledChild): number {
+  return action === "unchanged" ? 1 : 0;
 }

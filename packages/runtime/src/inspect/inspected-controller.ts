@@ -6,7 +6,7 @@ import { redactText } from "../log/redact-text.ts";
 import type { SourceMaps } from "../log/source-maps.ts";
 import type { AddOnlyQueue, Queue } from "../queue/queue.ts";
 import type { Context } from "../reconcile/context.ts";
-import type { ControllerInspection, InspectedEvent, Via } from "../reconcile/inspection.ts";
+import type { ControllerInspection, InspectedChild, InspectedEvent, Via } from "../reconcile/inspection.ts";
 import type { Result } from "../reconcile/reconciler.ts";
 import { type Request, requestKey } from "../reconcile/request.ts";
 import { isTerminal } from "../reconcile/terminal-error.ts";
@@ -107,6 +107,10 @@ export class InspectedController<R> implements ControllerInspection<R> {
     const options = { priority: 100, reason: { type: type as "generic", kind, namespace, name } };
     this.#queue.addExplained(request as R, options, reason);
     return true;
+  }
+
+  children(results: readonly InspectedChild[]): void {
+    inspectedScope.getStore()?.reconcile.reconciled(results);
   }
 
   async run(context: Context, request: R, reconcile: () => Promise<Result | undefined>): Promise<Result | undefined> {
@@ -223,6 +227,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
       writes: active.writes,
       calls: active.calls,
       logs: active.logs,
+      ...(active.children ? { children: active.children } : {}),
       steps: active.steps,
       result: { requeueAfter: result?.requeueAfter ?? 0, ...(result?.requeue ? { requeue: true } : {}) },
       error,

@@ -9,7 +9,7 @@ const buckets = [
   2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 
-/** The metrics `controller_runtime_…` of reconciles. */
+/** The metrics of reconciles: `controller_runtime_…`, and `kubewright_children_total`. */
 export class ControllerSeries {
   readonly #total: (labels: Record<string, string>) => BufferedCounter;
   readonly #errors: Counter<"controller">;
@@ -19,6 +19,7 @@ export class ControllerSeries {
   readonly #time: (labels: Record<string, string>) => Timings;
   readonly #max: Gauge<"controller">;
   readonly #active: (labels: Record<string, string>) => BufferedCounter;
+  readonly #children: (labels: Record<string, string>) => BufferedCounter;
 
   constructor(prom: Prom, registers: Registry[]) {
     const prefix = "controller_runtime_";
@@ -52,6 +53,12 @@ export class ControllerSeries {
       labelNames,
       registers,
     });
+    this.#children = bufferedCounters(prom, "Counter", {
+      name: "kubewright_children_total",
+      help: "Total number of reconciled children per controller, entry of the declaration and action.",
+      labelNames: ["controller", "child", "action"] as const,
+      registers,
+    });
   }
 
   of(controller: string, queue: QueueMetrics): ControllerMetrics {
@@ -66,6 +73,7 @@ export class ControllerSeries {
     this.#max.set(labels, 0);
     const time = this.#time(labels);
     const active = this.#active(labels);
+    const children = new Map<string, BufferedCounter>();
     return {
       queue,
       maxConcurrentReconciles: (workers) => this.#max.set(labels, workers),
@@ -78,6 +86,12 @@ export class ControllerSeries {
       failedTerminally: () => this.#terminal.inc(labels),
       panicked: () => this.#panics.inc(labels),
       timedOut: () => this.#timeouts.inc(labels),
+      child: (child, action) => {
+        const key = `${child}/${action}`;
+        const counter = children.get(key) ?? this.#children({ controller, child, action });
+        children.set(key, counter);
+        counter.add(1);
+      },
     };
   }
 }

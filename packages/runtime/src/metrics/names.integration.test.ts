@@ -36,6 +36,7 @@ const theirs: [name: string, type: "counter" | "gauge" | "histogram", labels: st
   ["certwatcher_read_certificate_errors_total", "counter", ""],
 ];
 const ours = [
+  "kubewright_children_total counter controller child action",
   "kubewright_dropped_events_total counter kind reason",
   "kubewright_event_handler_errors_total counter kind",
   "kubewright_index_errors_total counter kind",
@@ -48,6 +49,7 @@ it("the registry contains each metric of controller-runtime, with its type and l
   const metrics = await createMetrics({ restClient: true });
   const { requestDetails } = metrics;
   metrics.controller("game").queue.depth(0, 1);
+  metrics.controller("game").child("deployment", "created");
   metrics.exchange({ method: "GET", code: "200", host: "h", duration: 1 });
   requestDetails?.resolved("h", 1);
   requestDetails?.sent("GET", "h", 1);

@@ -14,6 +14,17 @@ export interface InspectedEvent {
   readonly isInInitialList?: boolean;
 }
 
+/** The action of a reconcile for a child. */
+export interface InspectedChild {
+  readonly child: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly action: string;
+  readonly ready: boolean;
+  readonly message?: string;
+}
+
 /**
  * The hooks of one controller. Without the manager's option `inspect` there is none of them, and each place that calls one
  * only checks for `undefined`.
@@ -23,6 +34,8 @@ export interface ControllerInspection<R> {
   queue(inner: Queue<R>, workers: number): Queue<R>;
   /** Returns the queue that records an event as the reason of what its handler adds. */
   queueFor(event: InspectedEvent, via: Via, queue: AddOnlyQueue<R>): AddOnlyQueue<R>;
+  /** Adds what happened to the children of an object to the record of the reconcile that is running. */
+  children?(results: readonly InspectedChild[]): void;
   /** Runs a reconcile, and records it. */
   run(context: Context, request: R, reconcile: () => Promise<Result | undefined>): Promise<Result | undefined>;
 }

@@ -74,6 +74,19 @@ export interface ReconcileCall {
   readonly durationMs: number;
 }
 
+/** A child of a reconciled object, as a declaration with `childrenOf` lists it. */
+export interface ReconciledChild {
+  /** Name of the entry. */
+  readonly child: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The action of the reconcile, such as `created` or `unchanged`. */
+  readonly action: string;
+  readonly ready: boolean;
+  readonly message?: string;
+}
+
 /** Type of a step of a reconcile. */
 export type ReconcileStep = "read" | "write" | "call" | "log";
 
@@ -123,6 +136,8 @@ export interface ReconcileRecord {
   readonly writes: readonly ReconcileWrite[];
   readonly calls: readonly ReconcileCall[];
   readonly logs: readonly ReconcileLog[];
+  /** The children, if the reconciler declares them with `childrenOf`; at most 200. */
+  readonly children?: readonly ReconciledChild[];
   /**
    * The order in which reads, writes, calls and log lines ended: the first `"read"` is the first entry of `reads`, and so on.
    */

@@ -100,6 +100,13 @@ export const areas: readonly Area[] = [
     from: ["controllerutil", "kstatus", "json"],
   },
   {
+    title: "Children",
+    page: "children",
+    about: "The children of a kind are declared, and reconciled as plain data.",
+    requires: "[Children as data](../../concepts/children.md)",
+    from: ["children"],
+  },
+  {
     title: "Events",
     page: "events",
     about: "A recorder writes events about an object, which `kubectl describe` shows.",

@@ -28,6 +28,13 @@ export class DelegatingClient extends BaseClient {
     this.inner = inner;
   }
 
+  /** Returns a client and those that it wraps, from the outermost to the innermost. */
+  static chain(client: Client): Client[] {
+    const chain = [client];
+    for (let next = client; next instanceof DelegatingClient; next = next.inner) chain.push(next.inner);
+    return chain;
+  }
+
   get status(): SubResourceWriter {
     return this.inner.status;
   }

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Kind } from "../../api/kind.ts";
+import { defaultUserAgent } from "../../transport/user-agent.ts";
 import type {
   ApplyOptions,
   Client,
@@ -20,6 +21,8 @@ interface OptionRules {
   write: (options: WriteOptions) => WriteOptions;
   apply: (options: Partial<ApplyOptions>) => ApplyOptions;
   delete: (options: DeleteOptions) => DeleteOptions;
+  /** The field manager that the rules set by default. */
+  fieldOwner?: string;
 }
 
 /** A {@link SubResourceWriter} with a field owner. */
@@ -103,6 +106,7 @@ export function withFieldOwner(client: Client, fieldOwner: string): FieldOwnerCl
     write: (options) => ({ ...options, fieldOwner: options.fieldOwner ?? fieldOwner }),
     apply: (options) => ({ ...options, fieldOwner: options.fieldOwner ?? fieldOwner }),
     delete: (options) => options,
+    fieldOwner,
   });
 }
 
@@ -125,12 +129,30 @@ export function withFieldValidation(
   });
 }
 
+/**
+ * Returns the field manager of writes that set none: that of {@link withFieldOwner}, or the name in the user agent.
+ *
+ * @param client - the client
+ * @returns the field manager
+ */
+export function defaultFieldManager(client: Client): string {
+  for (const wrapper of DelegatingClient.chain(client)) {
+    if (wrapper instanceof OptionsClient && wrapper.fieldOwner !== undefined) return wrapper.fieldOwner;
+  }
+  const [program = ""] = defaultUserAgent().split("/");
+  return program;
+}
+
 class OptionsClient extends DelegatingClient implements FieldOwnerClient {
   readonly #rules: OptionRules;
 
   constructor(inner: Client, rules: OptionRules) {
     super(inner);
     this.#rules = rules;
+  }
+
+  get fieldOwner(): string | undefined {
+    return this.#rules.fieldOwner;
   }
 
   override get status(): FieldOwnerSubResourceWriter {

@@ -1,0 +1,77 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../api/kind.ts";
+import type { Client, Stored } from "../client/client.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Context } from "../reconcile/context.ts";
+import type { ChildReader } from "./child-reader.ts";
+import type { Contention } from "./contention.ts";
+import type { Declaration, Entry } from "./declaration.ts";
+import type { ManagerLink } from "./manager-link.ts";
+import type { OwnerSet } from "./owner-set.ts";
+import type { ChildAction } from "./types.ts";
+
+/** The last apply of a child. */
+export interface LastApply {
+  readonly hash: string;
+  readonly resourceVersion: string;
+  /** The fields that the apply returned, if they don't cover the wanted ones: the server or a webhook has removed some. */
+  readonly fields: string | undefined;
+}
+
+/** The state of children that a process keeps between reconciles. */
+export interface Memory {
+  readonly contention: Contention;
+  /** The last applies, by owner and child. */
+  readonly applies: Map<string, LastApply>;
+  /** The kinds of {@link AnyKind} that this process has seen. */
+  readonly anyKinds: Map<string, Kind>;
+}
+
+/** One reconcile of the children of an owner. */
+export interface Run {
+  readonly declaration: Declaration;
+  readonly set: OwnerSet;
+  readonly ctx: Context;
+  readonly client: Client;
+  readonly reader: ChildReader;
+  readonly link: ManagerLink | undefined;
+  readonly clock: Clock;
+  readonly memory: Memory;
+  /** The field managers whose fields the first apply takes over. */
+  readonly migrateFrom: readonly string[];
+  /** Limits the number of requests at a time. */
+  readonly limit: <T>(request: () => Promise<T>) => Promise<T>;
+}
+
+/** The action for a child, with the child's state. */
+export interface Outcome {
+  /** Name of the entry. */
+  readonly child: string;
+  readonly entry: Entry | undefined;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly action: ChildAction;
+  readonly object?: Stored<KubernetesObject> | undefined;
+  readonly message?: string;
+  readonly error?: unknown;
+  /** Whether the failure or wait is that of a deletion. */
+  readonly isPrune?: boolean;
+}
+
+/** Returns a function that runs a limited number of requests at a time. */
+export function limiter(most: number): Run["limit"] {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (request) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await request();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
