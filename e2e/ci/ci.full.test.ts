@@ -30,10 +30,11 @@ const actions = {
   "actions/setup-node": async () => undefined,
 };
 
-/** Returns the only job of a workflow. */
-function jobOf(name: string): Job {
-  const [job, ...others] = Object.values(readWorkflow(join(project, `.github/workflows/${name}.yml`)).jobs);
-  if (job === undefined || others.length > 0) throw new Error(`${name}.yml must have one job`);
+/** Returns a job of a workflow; by default, that with the name of the file. */
+function jobOf(workflow: string, name = workflow): Job {
+  const { jobs } = readWorkflow(join(project, `.github/workflows/${workflow}.yml`));
+  const job = (jobs as Readonly<Record<string, Job | undefined>>)[name];
+  if (job === undefined) throw new Error(`${workflow}.yml has no job ${name}`);
   return job;
 }
 
@@ -142,6 +143,17 @@ describe("the workflows of a project", { sequential: true }, () => {
     expect(`${tested[0]?.stdout}${tested[0]?.stderr}`).toContain(`missing permission: ${marker}list`);
     writeFileSync(path, before);
     await scaffold(project, "generate");
+  });
+
+  it("include the upgrade from the last tag before this commit, if one exists", async () => {
+    const step = () => runJob(only(jobOf("test", "upgrade"), /Simulate/), { cwd: project, env, actions });
+    const [without] = await step();
+    expect(without).toMatchObject({ code: 0, stdout: "" });
+    execFileSync("git", ["tag", "v1.0.0", "HEAD^"], { cwd: project });
+    execFileSync("git", ["tag", "v2.0.0"], { cwd: project });
+    const [after] = await step();
+    expect(after?.stdout).toContain("This upgrade changes: nothing");
+    expect(after?.stdout).toMatch(/^findings +0$/m);
   });
 
   it("fail in lint.yml if the code has a type error", async () => {

@@ -28,8 +28,8 @@ export interface RunOptions {
   readonly killSignal?: NodeJS.Signals;
   /** Maximum length of stdout and of stderr, in characters, at which the program is killed. */
   readonly maxOutput?: number;
-  /** Called with each message of a Node.js program, which has a channel to this process. */
-  readonly onMessage?: (message: unknown) => void;
+  /** Called with each message of a Node.js program, which has a channel to this process, and a function that answers it. */
+  readonly onMessage?: (message: unknown, answer: (message: object) => void) => void;
 }
 
 /** The end of a program. */
@@ -92,7 +92,7 @@ export async function run(program: string, args: readonly string[], options: Run
   };
   if (signal?.aborted) relay();
   else signal?.addEventListener("abort", relay, { once: true });
-  if (onMessage) child.on("message", onMessage);
+  if (onMessage) child.on("message", (message) => onMessage(message, (answer) => child.send(answer)));
   const end = await child;
   signal?.removeEventListener("abort", relay);
   const { exitCode, failed } = end;

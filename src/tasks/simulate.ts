@@ -19,10 +19,16 @@ export interface SimulateProject {
   readonly from?: readonly string[];
   /** For each old version, the file or directory with its CRDs. */
   readonly fromCrds?: readonly string[];
+  /** Whether to install the packages of the old lock files. */
+  readonly fromInstall?: boolean;
+  /** Whether to run `src/main.ts` of all versions. */
+  readonly program?: boolean;
   /** The ways in which upgrades happen. */
   readonly upgrades?: readonly string[];
   /** Whether to print progress. */
   readonly progress: boolean;
+  /** Returns the objects of `config/default` in the directory of a version; undefined if it doesn't exist. */
+  readonly manifests: (directory: string) => readonly object[] | undefined;
 }
 
 /** Findings of the simulations. */
@@ -62,7 +68,7 @@ interface FailedOutcome {
  * @throws ProblemError if the runtime isn't installed or has no simulation, or the process fails
  */
 export async function simulateProject(options: SimulateProject): Promise<SimulationOutcome> {
-  const { root, env, signal, ...passed } = options;
+  const { root, env, signal, manifests, ...passed } = options;
   signal.throwIfAborted();
   let outcome: SimulationOutcome | FailedOutcome | undefined;
   const { exitCode } = await run(
@@ -75,8 +81,10 @@ export async function simulateProject(options: SimulateProject): Promise<Simulat
       stderr: "inherit",
       signal,
       onAbort: () => "SIGTERM",
-      onMessage: (message) => {
-        outcome = message as typeof outcome;
+      onMessage: (message, answer) => {
+        const { build } = message as { readonly build?: string };
+        if (build === undefined) outcome = message as typeof outcome;
+        else answer(builtManifests(build, manifests));
       },
     },
   );
@@ -91,4 +99,13 @@ export async function simulateProject(options: SimulateProject): Promise<Simulat
     throw new ProblemError("program-failed", `simulations: ${outcome.error}`);
   }
   return outcome;
+}
+
+function builtManifests(directory: string, manifests: SimulateProject["manifests"]): object {
+  try {
+    const objects = manifests(directory);
+    return objects ? { objects } : {};
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Replay, ReplayChange, ReplayFinding } from "@kubewright/dashboard/protocol";
 import type { FaultName, UpgradeVariation } from "@kubewright/runtime/simulation";
@@ -41,6 +41,8 @@ export const command: CommandModule = {
       .option("--faults <names>", `only these faults, separated by commas: ${faultNames.join(", ")}`)
       .option("--from <versions>", "upgrade from these revisions or directories of projects, oldest first")
       .option("--from-crds <paths>", "the file or directory with the CRDs of each old version")
+      .option("--from-install", "install the packages of the old lock files, without their scripts")
+      .option("--program", "run src/main.ts of both versions instead of the operators of the simulations")
       .option("--upgrades <names>", `only these variations of upgrades: ${variationNames.join(", ")}`);
   },
   run,
@@ -56,7 +58,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const faults = namesFlag(options, "faults", faultNames);
   const upgrades = namesFlag(options, "upgrades", variationNames);
   const [from, fromCrds] = [listFlag(options, "from"), listFlag(options, "fromCrds")];
-  if (fromCrds && !from) throw usageError("--from-crds requires --from");
+  const [fromInstall, program] = [options.fromInstall === true, options.program === true];
+  for (const name of ["fromCrds", "fromInstall", "program"]) {
+    if (options[name] !== undefined && !from) throw usageError(`${flagOf(name)} requires --from`);
+  }
   if (time !== undefined && seeds !== undefined) throw usageError("--for and --seeds exclude each other");
   if (seed !== undefined && (time !== undefined || seeds !== undefined)) {
     throw usageError("--seed runs one schedule, so it excludes --seeds and --for");
@@ -66,9 +71,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
     if (failed) throw workError("program-failed", "the manifests can't be generated, so nothing was simulated");
   } else if (!existsSync(join(cwd, "package.json"))) throw notAProject(cwd);
   const { SimulationUsageError, simulateProject } = await import("../../tasks/simulate.ts");
+  const manifests = from ? await manifestBuilder() : () => undefined;
   const progress = !globals.quiet && !globals.json;
   const simulated = withCliErrors(() =>
-    simulateProject({ root: cwd, env, signal, progress, seeds, time, seed, faults, from, fromCrds, upgrades }),
+    simulateProject({
+      ...{ root: cwd, env, signal, progress, seeds, time, seed, faults },
+      ...{ from, fromCrds, fromInstall, program, upgrades, manifests },
+    }),
   );
   const outcome = await simulated.catch((error: unknown) => {
     if (error instanceof SimulationUsageError) throw usageError(error.message, error.hint);
@@ -86,6 +95,17 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const exitCode = data.findings.length > 0 ? 1 : 0;
   const result: SimulationData = data;
   return { exitCode, data: { ...result }, output: report(outcome) };
+}
+
+/** Returns a function that builds the manifests of a version. */
+async function manifestBuilder(): Promise<(directory: string) => readonly object[] | undefined> {
+  const { buildKustomization, openSources } = await import("../../scaffold/kustomize/build/build.ts");
+  return (directory) => {
+    const read = (path: string): string | undefined =>
+      existsSync(join(directory, path)) ? readFileSync(join(directory, path), "utf8") : undefined;
+    if (read("config/default/kustomization.yaml") === undefined) return undefined;
+    return buildKustomization(openSources(read), "config/default").map(({ object }) => object);
+  };
 }
 
 function numberFlag(options: CommandContext["options"], name: string, least: number): number | undefined {

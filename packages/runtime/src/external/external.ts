@@ -1,4 +1,5 @@
 import { ProcessHook } from "../session/process-hook.ts";
+import { simulatedProcess } from "../session/simulated-process.ts";
 
 /** Options of {@link external}. */
 export interface ExternalOptions<T extends object> {
@@ -38,9 +39,10 @@ export const externalHook: ProcessHook<ExternalHook> = new ProcessHook();
 
 /**
  * Declares a system outside of the cluster, such as a cloud's API. In production, each call goes to the system.
- * `scaffold plan` calls only the functions in `reads`, and lists the others.
+ * `scaffold plan` calls only the functions in `reads`, and lists the others. A simulation can replace the system, with the option
+ * `externals`.
  *
- * @param name - the name of the system in plans
+ * @param name - the name of the system in plans and simulations
  * @param system - the system
  * @param options - see {@link ExternalOptions}
  * @returns an object with the same functions and properties
@@ -69,6 +71,8 @@ export function external<T extends object>(name: string, system: T, options: Ext
       const forwarded = Object.assign(
         (...values: unknown[]): unknown => {
           const call = (): unknown => Reflect.apply(value, target, values);
+          const simulated = simulatedProcess()?.external?.(name, property, values);
+          if (simulated) return simulated.result;
           const { installed } = externalHook;
           return installed ? installed(declared, property, values, call) : call();
         },

@@ -22,7 +22,9 @@ import type { Runnable } from "../runnable/runnable.ts";
 import { parseBindAddress } from "../server/bind-address.ts";
 import { Server } from "../server/server.ts";
 import { identityOfParent } from "../session/parent-process.ts";
+import { simulatedProcess } from "../session/simulated-process.ts";
 import { globalTracer, type Tracer } from "../tracing/tracer.ts";
+import { programName } from "../transport/user-agent.ts";
 import { definitionNames } from "../webhook/conversion/definitions.ts";
 import { noWebhookMetrics } from "../webhook/http/metrics.ts";
 import { localWebhooks } from "../webhook/local/local-webhooks.ts";
@@ -148,7 +150,8 @@ export class Manager implements ControllerHost, WebhookHost {
    * @throws Error if options are invalid or contradict each other, or if a port is occupied
    */
   static async create(config: Config, given: ManagerOptions = {}): Promise<Manager> {
-    const options = managerHook.installed?.options(given) ?? given;
+    const simulated = simulatedProcess()?.managers;
+    const options = managerHook.installed?.options(given) ?? simulated?.options(given, programName()) ?? given;
     const { metrics: metricsOptions = {}, livenessEndpointName, readinessEndpointName } = options;
     const metricsAddress = parseBindAddress(metricsOptions.bindAddress || ":8080");
     const healthAddress = parseBindAddress(options.healthProbeBindAddress || "0");
@@ -174,7 +177,10 @@ export class Manager implements ControllerHost, WebhookHost {
       healthAddress && (await boundServer("health probe", healthAddress, healthListener([healthz, readyz]), logger));
     const pprofServer = pprofAddress && (await bindPprof(pprofAddress, logger, healthServer));
     const servers = { metricsServer, healthServer, pprofServer };
-    return new Manager({ options, cluster, healthz, readyz, metrics, election, local, inspection, ...servers });
+    const parts = { options, cluster, healthz, readyz, metrics, election, local, inspection, ...servers };
+    const manager = new Manager(parts);
+    simulated?.created(manager);
+    return manager;
   }
 
   /**
@@ -255,6 +261,11 @@ export class Manager implements ControllerHost, WebhookHost {
    */
   async start(signal: AbortSignal): Promise<void> {
     if (managerHook.installed) return managerHook.installed.run(this, this.#added, signal);
+    const simulated = simulatedProcess()?.managers;
+    return simulated ? simulated.run((one) => this.#start(one), signal) : this.#start(signal);
+  }
+
+  async #start(signal: AbortSignal): Promise<void> {
     const { metricsServer, healthServer, pprofServer, cluster, election, local, options } = this.#parts;
     const selfManaged = local ? undefined : options.webhook?.selfManagedCertificates;
     if (selfManaged?.metricsService) metricsServer?.useCertificates(this.#selfManagedCertificates(selfManaged));

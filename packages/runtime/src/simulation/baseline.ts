@@ -64,7 +64,7 @@ export async function runBaseline(prepared: Prepared, seed: number): Promise<Bas
   prepared.usesWorkloads = [...first.resources].some((resource) => workloads.has(resource));
   const second = await run(otherNature);
   if (second.violation) return { baseline: undefined, broken: { settings: settingsOf(otherNature), result: second } };
-  const initial = collectionsOf(prepared.newExternal());
+  const initial = collectionsOf(prepared.newSystems());
   const varying = withoutLogs(variation(first.snapshots, second.snapshots), initial, first.snapshots);
   const inUse = await findInUse(prepared, seed, first.snapshots);
   const restored = await findRestored(prepared, seed, { ...first, varying });

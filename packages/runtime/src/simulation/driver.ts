@@ -5,6 +5,7 @@ import type { RunSettings } from "./run-settings.ts";
 import { drained } from "./schedule/scheduler.ts";
 import type { UpgradeChecks } from "./upgrade/upgrade-checks.ts";
 import type { UpgradeRun } from "./upgrade/upgrade-run.ts";
+import { newName } from "./upgrade/version.ts";
 import { leader } from "./world/lease.ts";
 import type { OperatorProcess } from "./world/process.ts";
 import type { RunWorld } from "./world/run-world.ts";
@@ -134,6 +135,10 @@ export class Driver {
     const { checks, settings, world } = this.#run;
     const { scheduler } = world;
     const { maxSteps = 20_000 } = settings.prepared.options;
+    const failed = this.#run.processes.find(({ problem }) => problem !== undefined);
+    if (failed) {
+      throw new Error(`${failed.version || newName}: the program ended before it created a manager: ${failed.problem}`);
+    }
     checks.overdue();
     // Timers, renewals and watches also take steps while nothing happens.
     if (scheduler.steps <= maxSteps * (1 + scheduler.now / 3_600_000)) return scheduler.turn();
@@ -143,7 +148,7 @@ export class Driver {
 
   async #quiet(withFaults: boolean): Promise<void> {
     let rested = false;
-    const { world, checks, ambient, processes, leaderElection } = this.#run;
+    const { world, checks, ambient, processes } = this.#run;
     const { scheduler, verdict } = world;
     for (;;) {
       await drained();
@@ -153,7 +158,7 @@ export class Driver {
         !scheduler.isHolding &&
         !this.#run.upgrade?.run.isPending &&
         scheduler.nextEffect > Math.max(checks.lastEffect, scheduler.lastRelease) + horizonOf(processes) &&
-        (!leaderElection || this.#hasLeader());
+        this.#hasLeader();
       // One fault per rest leaves others for later ones.
       if (withFaults && !(isQuiet && rested) && ambient.happen(isQuiet ? "rest" : "other")) {
         rested ||= isQuiet;
@@ -164,9 +169,11 @@ export class Driver {
     }
   }
 
+  /** Whether a process leads, if the processes elect a leader. */
   #hasLeader(): boolean {
-    const { world, processes } = this.#run;
-    const holder = leader(world.api);
-    return processes.some(({ identity, isElected, actor }) => identity === holder && isElected && !actor.isEnded);
+    const { world, processes, leaderElection } = this.#run;
+    const isLeader = ({ identity, isElected, actor, lease }: OperatorProcess): boolean =>
+      lease !== undefined && identity === leader(world.api, lease) && isElected && !actor.isEnded;
+    return !leaderElection || processes.some(isLeader);
   }
 }

@@ -3,6 +3,8 @@ import type { Kind } from "../api/kind.ts";
 import { type CRD, readCRDs } from "../manifests/crds.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { SimulateOptions } from "./options/options.ts";
+import type { Program } from "./programs/program.ts";
+import { ProcessEnd } from "./programs/program-process.ts";
 import { checkedVariations, type UpgradeVariation, usualVariations } from "./report/upgrade-variation.ts";
 import { Actor } from "./schedule/actor.ts";
 import { checkedFaults, type FaultName, faultNames } from "./schedule/fault-names.ts";
@@ -12,7 +14,7 @@ import { newName, type Version } from "./upgrade/version.ts";
 import { convertedInProcess } from "./world/conversions.ts";
 import { rememberState } from "./world/external.ts";
 import { type SharedServer, startSharedServer } from "./world/shared-server.ts";
-import type { External } from "./world/world.ts";
+import type { External, World } from "./world/world.ts";
 
 /** The parts that all runs of a simulation share. */
 export interface Prepared {
@@ -40,11 +42,14 @@ export interface Prepared {
    * @param version - the index of the old version whose definitions it has. By default, those of the present version
    */
   server(owners?: boolean, version?: number): Promise<SharedServer>;
-  /** Returns the external system in its initial state. */
-  newExternal(): External;
+  /** Returns the external systems in their initial states. */
+  newSystems(): ExternalSystems;
   /** Reports unhandled rejections until the returned function is called. */
   observeRejections(listener: (error: unknown) => void): () => void;
 }
+
+/** The external system of the options, and those with names. */
+export type ExternalSystems = Pick<World, "external" | "externals">;
 
 /** The versions of an upgrade. */
 export interface PreparedUpgrade {
@@ -62,17 +67,19 @@ export interface PreparedUpgrade {
  *
  * @param options - the options
  * @param old - the old versions of the operator, oldest first
+ * @param program - the program of the new version, which runs in place of `operator`
  * @returns what all runs share, and a function that undoes it
  * @throws Error for invalid options
  */
 export function prepare(
   options: SimulateOptions,
   old: readonly Version[] = [],
+  program?: Program,
 ): Prepared & { release(): Promise<void> } {
   for (const name of ["operator", "scenario"] as const) {
     if (typeof options[name] !== "function") throw new Error(`simulate: ${name} must be a function`);
   }
-  const { replicas = 1, leaderElection, external } = options;
+  const { replicas = 1, leaderElection } = options;
   if (!Number.isInteger(replicas) || replicas < 1) throw new Error(`replicas ${replicas}: must be a positive integer`);
   if (replicas > 1 && leaderElection === false) {
     throw new Error(`replicas ${replicas}: several processes need leaderElection, or both write at once`);
@@ -87,9 +94,10 @@ export function prepare(
       ({ spec }) => `${spec.group}/${spec.names.kind}`,
     ),
   );
-  const upgrade = upgradeOf(options, definitions, old);
+  const upgrade = upgradeOf(options, definitions, old, program);
   const kstatus = checkedKinds(options.kstatus ?? true, custom);
-  const reset = typeof external === "object" ? rememberState(external) : undefined;
+  const external = resettable(options.external ?? {});
+  const externals = Object.entries(options.externals ?? {}).map(([name, one]) => [name, resettable(one)] as const);
   const faults = options.faults ? checkedFaults(options.faults) : faultNames;
   // From here on, nothing may fail: the caller undoes the changes to the process.
   const rejections = observeProcess();
@@ -126,31 +134,42 @@ export function prepare(
       servers.set(key, started);
       return started;
     },
-    newExternal: () => {
-      if (typeof external === "function") return external();
-      reset?.();
-      return external ?? {};
-    },
+    newSystems: () => ({
+      external: external.next(),
+      externals: Object.fromEntries(externals.map(([name, { next }]) => [name, next()])),
+    }),
     observeRejections: rejections.observe,
     release: async () => {
       restoreGlobals();
       rejections.release();
-      reset?.();
+      for (const { reset } of [external, ...externals.map(([, one]) => one)]) reset();
       for (const started of servers.values()) await started.then(({ api }) => api.stop()).catch(() => {});
     },
   };
   return prepared;
 }
 
+/** Returns an external system that begins each run in its initial state. */
+function resettable(system: External | (() => External)): { next(): External; reset(): void } {
+  if (typeof system === "function") return { next: system as () => External, reset: () => {} };
+  const reset = rememberState(system);
+  const next = (): External => {
+    reset();
+    return system;
+  };
+  return { next, reset };
+}
+
 function upgradeOf(
   { operator, upgrade = {} }: SimulateOptions,
   definitions: readonly CRD[],
   old: readonly Version[],
+  program: Program | undefined,
 ): PreparedUpgrade | undefined {
   if (old.length === 0) return undefined;
   return {
     old,
-    next: { name: newName, kind: "function", operator, definitions },
+    next: { name: newName, kind: "function", operator, definitions, ...(program ? { program } : {}) },
     allowed: new AllowedChanges(upgrade.allow),
     variations: checkedVariations(upgrade.variations ?? usualVariations),
     converted: new Set(
@@ -176,7 +195,9 @@ function checkedKinds(chosen: boolean | readonly Kind[], custom: ReadonlySet<str
 function observeProcess(): { observe: Prepared["observeRejections"]; release(): void } {
   const others = process.listeners("unhandledRejection");
   let listener: ((error: unknown) => void) | undefined;
-  const onRejection = (error: unknown): void => listener?.(error);
+  const onRejection = (error: unknown): void => {
+    if (!(error instanceof ProcessEnd)) listener?.(error);
+  };
   process.removeAllListeners("unhandledRejection");
   process.on("unhandledRejection", onRejection);
   return {

@@ -7,7 +7,7 @@ import { deleteChildren, type Probed } from "./probes.ts";
 import type { RunResult, RunSettings, UpgradeSettings } from "./run-settings.ts";
 import { noDecisions } from "./schedule/choices.ts";
 import { keyOfPlan, type PlanLimits, plainPlan, stayingPlan, type UpgradePlan } from "./upgrade/upgrade-plan.ts";
-import { changesDefinitions, newName } from "./upgrade/version.ts";
+import { changesDefinitions, electsLeader, newName } from "./upgrade/version.ts";
 
 /** Other random numbers, names and times than those of the first run without faults. */
 const otherNature = 1_000_003;
@@ -49,7 +49,7 @@ export class References {
       points: Math.max(1, plain.snapshots.length - 1),
       allowed: variations,
       changesCrds: versions.some((version) => changesDefinitions(version, next) || changesDefinitions(next, version)),
-      canOverlap: prepared.options.leaderElection !== false,
+      canOverlap: electsLeader(prepared) !== false,
     };
   }
 
@@ -91,7 +91,7 @@ export class References {
       return { type: "impossible", reason: failed ?? "the old version doesn't settle" };
     }
     const second = await this.#run(upgrade, otherNature);
-    const initial = collectionsOf(this.#prepared.newExternal());
+    const initial = collectionsOf(this.#prepared.newSystems());
     const byNature =
       second.snapshots.length === first.snapshots.length
         ? withoutLogs(variation(first.snapshots, second.snapshots), initial, first.snapshots)

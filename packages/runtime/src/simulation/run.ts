@@ -1,5 +1,6 @@
 import { errorText } from "../log/error-text.ts";
-import type { Manager } from "../manager/manager.ts";
+import { Manager } from "../manager/manager.ts";
+import { connectProcess } from "../session/simulated-process.ts";
 import { Learned, nothingProbed } from "./checks/learned.ts";
 import { RunChecks } from "./checks/run-checks.ts";
 import { noVariation } from "./checks/snapshot.ts";
@@ -7,15 +8,17 @@ import { Driver } from "./driver.ts";
 import { AmbientFaults } from "./faults/ambient.ts";
 import { FaultInjector } from "./faults/injector.ts";
 import { realImmediate, useSources } from "./globals.ts";
+import type { ExternalSystems } from "./prepare.ts";
 import { builtIn } from "./report/verdict.ts";
 import { RunOfUpgrade } from "./run-of-upgrade.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 import { Actor } from "./schedule/actor.ts";
 import { drained } from "./schedule/scheduler.ts";
 import { createBase, createClient, startWorld } from "./start-world.ts";
+import { electsLeader, type Version } from "./upgrade/version.ts";
 import { createWorld } from "./world/create-world.ts";
-import { observeExternal } from "./world/external.ts";
-import { OperatorProcess } from "./world/process.ts";
+import { type Callers, observeExternal, replacedSystems } from "./world/external.ts";
+import { type OperatorCode, OperatorProcess } from "./world/process.ts";
 import { recordWrites } from "./world/record-writes.ts";
 import type { RunWorld } from "./world/run-world.ts";
 import { ScenarioWait } from "./world/scenario-wait.ts";
@@ -94,7 +97,7 @@ function startRun(settings: RunSettings, world: RunWorld, processes: OperatorPro
   const { prepared, expected, trace } = settings;
   const { options, foreignFinalizers } = prepared;
   const { server, scheduler, choices, timeline, usage, actors, custom } = world;
-  const external = prepared.newExternal();
+  const systems = prepared.newSystems();
   const learned = expected?.learned ?? new Learned(custom);
   const ambient = new AmbientFaults(world, { processes, learned, probed: expected?.probed ?? nothingProbed });
   // A process that starts again can miss the write.
@@ -104,7 +107,7 @@ function startRun(settings: RunSettings, world: RunWorld, processes: OperatorPro
   const fault: World["fault"] = async (name, faultOptions) => {
     if (expected) ambient.demand(name, faultOptions);
   };
-  const scenarioParts = { world, client, external, processes, wait, fault };
+  const scenarioParts = { ...systems, world, client, processes, wait, fault };
   const scenarioWorld = createWorld(scenarioParts, false);
   const shared = createWorld(scenarioParts, true);
   const { invariants = [] } = options;
@@ -113,26 +116,32 @@ function startRun(settings: RunSettings, world: RunWorld, processes: OperatorPro
   const versions = upgrade?.versions;
   const parts = { world, processes, shared, invariants, foreignFinalizers, learned, kstatus, expected, trace };
   const checks = new RunChecks({ ...parts, ...(versions ? { upgrade: versions } : {}) });
-  const releaseExternal = observeExternal(external, { world, processes }, () => checks.isChecking);
+  const releaseExternal = observeSystems(systems, { world, processes }, () => checks.isChecking);
   const { replicas = 1 } = options;
-  const extra = replicas === 1 && options.leaderElection !== false && choices.fault("replicas", "start", 1, 100) > 0;
+  const mayElect = electsLeader(prepared);
+  const extra = replicas === 1 && mayElect !== false && choices.fault("replicas", "start", 1, 100) > 0;
   if (extra) timeline.fault("replicas", "two processes run, with a lease");
-  const leaderElection = options.leaderElection ?? (replicas > 1 || extra || (upgrade?.overlaps ?? false));
-  const create = (name: string, version: string | undefined, operator: typeof options.operator): OperatorProcess[] => {
-    const program = {
+  const leaderElection = mayElect ?? (replicas > 1 || extra || (upgrade?.overlaps ?? false));
+  const create = (name: string, version: Partial<Version>): OperatorProcess[] => {
+    const { operator = options.operator, manager = Manager, program } = version;
+    const code: OperatorCode = {
       leaderElection,
-      ...(version === undefined ? {} : { version }),
-      operator: async (mgr: Manager) => {
+      manager,
+      ...(version.name === undefined ? {} : { version: version.name }),
+      ...(program === undefined ? {} : { program }),
+      external: replacedSystems(systems.externals),
+      operator: async (mgr) => {
         await operator(mgr, scenarioWorld);
       },
-      newFaults: (isStaleStart: boolean) => new FaultInjector(world, isStaleStart),
+      newFaults: (process, isStaleStart) => new FaultInjector(world, isStaleStart, process),
     };
     const numbers = Array.from({ length: extra ? 2 : replicas }, (_, index) => index + 1);
-    return numbers.map((number) => new OperatorProcess(`${name}-${number}`, world, program));
+    return numbers.map((number) => new OperatorProcess(`${name}-${number}`, world, code));
   };
+  const program = prepared.upgrade?.next.program;
   const started = upgrade
-    ? upgrade.begin((version) => create(version.name, version.name, version.operator))
-    : create("operator", undefined, options.operator);
+    ? upgrade.begin((version) => create(version.name, version))
+    : create("operator", program ? { program } : {});
   for (const process of started) {
     processes.push(process);
     process.start();
@@ -141,6 +150,24 @@ function startRun(settings: RunSettings, world: RunWorld, processes: OperatorPro
   const run = { world, processes, leaderElection, ambient, checks, wait, settings };
   const driver = new Driver({ ...run, ...(driven ? { upgrade: driven } : {}) });
   return { checks, driver, processes, upgrade, scenarioWorld, releaseExternal };
+}
+
+/** Lets the calls of all external systems be steps of the schedule. Returns a function that undoes it. */
+function observeSystems(
+  { external, externals }: ExternalSystems,
+  callers: Callers,
+  isChecking: () => boolean,
+): () => void {
+  const releases = [
+    observeExternal(external, callers, isChecking),
+    ...Object.entries(externals).map(([name, one]) => observeExternal(one, callers, isChecking, `${name}.`)),
+  ];
+  // Functions of operators run in this process. Each program has one of its own.
+  connectProcess(process, { external: replacedSystems(externals) });
+  return () => {
+    connectProcess(process, undefined);
+    for (const release of releases) release();
+  };
 }
 
 /**

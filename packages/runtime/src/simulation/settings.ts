@@ -15,6 +15,8 @@ export interface CommandSettings {
   faults?: readonly string[];
   /** The old versions of the operator, oldest first. */
   from?: readonly ResolvedVersion[];
+  /** Whether the main programs of all versions run in place of the functions of simulations. */
+  program?: boolean;
   /** The flags about upgrades with which the command runs a schedule again. */
   flags?: string;
   /** The ways in which upgrades happen. */

@@ -48,8 +48,8 @@ export async function simulate(options: SimulateOptions): Promise<SimulationRepo
   const report: SimulationReport = { schedules: 0, seconds: 0, faults: noFaults(), findings: [] };
   // The command calls the file again until all simulations have ended.
   if (command?.next[name] === null) return report;
-  const { versions, notes, isSkipped } = await loadOldVersions(options, command?.from, placeOf(name));
-  const prepared = prepare(withVariations(options, command), isSkipped ? [] : versions);
+  const { versions, notes, isSkipped, program } = await loadOldVersions(options, command ?? {}, placeOf(name));
+  const prepared = prepare(withVariations(options, command), isSkipped ? [] : versions, program);
   if (prepared.upgrade) Object.assign(report, emptyUpgradeReport(prepared.upgrade.old));
   let next: number | null = null;
   const facts = [...notes];

@@ -1,21 +1,25 @@
-import type { External } from "../world/world.ts";
+import type { External, World } from "../world/world.ts";
 import type { Snapshot, Varying } from "./snapshot.ts";
 
 /** Begins the names of collections in snapshots. No kind has such a name. */
 const prefix = "external ";
 
 /**
- * Returns the collections of an external system with the number of their items, as parts of a snapshot. Their items aren't
+ * Returns the collections of external systems with the number of their items, as parts of a snapshot. Their items aren't
  * compared: ids, times and counters differ by nature.
  *
- * @param system - the external system
+ * @param systems - the external system of the options, and those with names
  */
-export function collectionsOf(system: External): Snapshot {
+export function collectionsOf({ external, externals }: Pick<World, "external" | "externals">): Snapshot {
   const collections = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(system)) {
-    const items = sizeOf(value);
-    if (items !== undefined) collections.set(`${prefix}${name}`, { items });
-  }
+  const add = (system: External, at: string): void => {
+    for (const [name, value] of Object.entries(system)) {
+      const items = sizeOf(value);
+      if (items !== undefined) collections.set(`${prefix}${at}${name}`, { items });
+    }
+  };
+  add(external, "");
+  for (const [name, system] of Object.entries(externals)) add(system, `${name}.`);
   return collections;
 }
 

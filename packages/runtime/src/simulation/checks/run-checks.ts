@@ -230,7 +230,7 @@ export class RunChecks {
   #onLease(write: StoredWrite): void {
     // A new leader reconciles everything.
     if (holderOf(write.before) !== holderOf(write.after)) this.#lastEffect = this.#run.world.scheduler.now;
-    if (!isElection(write)) this.#checkInvariants("always");
+    if (!isElection(write, this.#run.processes)) this.#checkInvariants("always");
   }
 
   /** Checks that no reconcile takes longer than any that waits for its requests. */
@@ -277,7 +277,7 @@ export class RunChecks {
       return;
     }
     const snapshot = snapshotOf(state.objects.values(), custom);
-    const collections = collectionsOf(shared.external);
+    const collections = collectionsOf(shared);
     const { upgrade } = this.#run;
     const label = upgrade?.label ?? String(this.#snapshots.length);
     // After a rollback, the old version must do what it does without the upgrade.

@@ -5,10 +5,12 @@ import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { systemClock, type Timer } from "../../clock/clock.ts";
 import { realDate, realNow } from "../globals.ts";
-import { resolveVersions } from "../old-versions/resolve-versions.ts";
+import { type ResolvedVersion, resolveVersions } from "../old-versions/resolve-versions.ts";
 import { describeTimeline, type Finding, type SimulationReport, shownMessage } from "../report/finding.ts";
 import { noUpgrades, upgradeVariations } from "../report/upgrade-variation.ts";
+import { noFaults } from "../schedule/fault-names.ts";
 import { type CommandSettings, settingsVariable, suffix } from "../settings.ts";
+import { type BuiltManifests, manifestFindings } from "./manifest-findings.ts";
 
 /** Options of {@link runSimulations}. */
 export interface SimulationOptions {
@@ -23,6 +25,10 @@ export interface SimulationOptions {
   from?: readonly string[];
   /** For each old version, the file or directory with its CRDs. */
   fromCrds?: readonly string[];
+  /** Whether to install the packages of the lock files of the old versions. */
+  fromInstall?: boolean;
+  /** Whether the main programs of all versions run in place of the functions of simulations. */
+  program?: boolean;
   /** The ways in which upgrades happen. */
   upgrades?: readonly string[];
   /** Number of processes that share the seeds. By default, it depends on the number of processors. */
@@ -93,12 +99,14 @@ interface TestModule {
  *
  * @param options - how many schedules
  * @param print - receives lines about the progress
+ * @param build - builds the manifests of a version
  * @returns what was found
  * @throws Error if Vitest isn't installed
  */
 export async function runSimulations(
   options: SimulationOptions,
   print: (line: string) => void,
+  build: (directory: string) => Promise<BuiltManifests>,
 ): Promise<SimulationOutcome> {
   const started = realNow();
   const directory = mkdtempSync(join(tmpdir(), "simulation-"));
@@ -109,7 +117,8 @@ export async function runSimulations(
     (): Record<string, number | null> => ({}),
   );
   const vitest = await loadVitest(process.cwd());
-  const from = options.from && (await resolveVersions(options.from, options.fromCrds ?? [], process.cwd()));
+  const from =
+    options.from && (await resolveVersions(options.from, options.fromCrds ?? [], process.cwd(), options.fromInstall));
   let files = 0;
   const elapsed = (): number => realNow() - started;
   const reportOf = (round: number, index: number): string => join(directory, `report-${round}-${index}`);
@@ -132,6 +141,7 @@ export async function runSimulations(
               options.time === undefined ? (options.seeds ?? defaultSeeds) : (options.seeds ?? Number.MAX_SAFE_INTEGER),
             ...(options.time === undefined ? {} : limits(options.time - elapsed(), running)),
             ...(from ? { from, flags: flagsOf(options) } : {}),
+            ...(options.program ? { program: true } : {}),
             ...(options.upgrades ? { upgrades: options.upgrades } : {}),
             share: { index, count: shares.length },
             next,
@@ -154,6 +164,8 @@ export async function runSimulations(
       const isLate = options.time !== undefined && elapsed() >= options.time - 500;
       files = Math.max(files, ...results.map((result) => result.files));
       if (problems.length === 0 && !hasEnded && !isLate) continue;
+      // A problem of the files must not hide behind those of the manifests.
+      if (problems.length === 0 && from && !options.seed) lines.push(await manifestLine(from, options, build));
       const report = total(lines, elapsed());
       const timelines = report.findings.map(describeTimeline);
       const messages = report.findings.map(shownMessage);
@@ -163,6 +175,17 @@ export async function runSimulations(
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Returns the report about the manifests, as that of a simulation. */
+async function manifestLine(
+  from: readonly ResolvedVersion[],
+  options: SimulationOptions,
+  build: (directory: string) => Promise<BuiltManifests>,
+): Promise<Line> {
+  const replay = `npx scaffold simulate --seed 0${flagsOf(options)}`;
+  const { findings, notes } = await manifestFindings(from, process.cwd(), build, replay);
+  return { name: "manifests", next: null, schedules: 0, seconds: 0, faults: noFaults(), findings, notes };
 }
 
 /** Calls a function from time to time. Returns a function that ends the calls. */
@@ -179,10 +202,11 @@ function reportsProgress({ progress }: SimulationOptions, report: () => void): (
 }
 
 /** Returns the flags about upgrades with which a finding can be repeated. */
-function flagsOf({ from = [], fromCrds = [], upgrades = [] }: SimulationOptions): string {
+function flagsOf({ from = [], fromCrds = [], upgrades = [], fromInstall, program }: SimulationOptions): string {
   const flag = (name: string, values: readonly string[]): string =>
     values.length === 0 ? "" : ` --${name} ${values.join(",")}`;
-  return `${flag("from", from)}${flag("from-crds", fromCrds)}${flag("upgrades", upgrades)}`;
+  const switches = `${fromInstall ? " --from-install" : ""}${program ? " --program" : ""}`;
+  return `${flag("from", from)}${flag("from-crds", fromCrds)}${switches}${flag("upgrades", upgrades)}`;
 }
 
 /** Divides the time that is left in milliseconds among simulations. The start of the test runner takes a part of it. */

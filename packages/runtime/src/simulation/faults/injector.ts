@@ -3,7 +3,7 @@ import { ApiError } from "../../errors/api-error.ts";
 import { TransportError } from "../../errors/transport-error.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
 import type { Lane } from "../schedule/actor.ts";
-import { isElection } from "../world/lease.ts";
+import { type Elector, isElection } from "../world/lease.ts";
 import type {
   ArrivalFault,
   DeliveryFault,
@@ -24,15 +24,18 @@ export class FaultInjector implements RequestFaults {
   readonly #errors: ServerErrors;
   /** Whether the lists of the new process may be old. */
   #isStaleStart: boolean;
+  readonly #elector: Elector;
   /** Faults that a scenario demands of the next writes. */
   readonly #demanded: DemandedFault[] = [];
 
   /**
    * @param world - the parts of the run
    * @param isStaleStart - whether the server is behind while the process starts
+   * @param elector - the process, with its lease
    */
-  constructor(world: RunWorld, isStaleStart: boolean) {
+  constructor(world: RunWorld, isStaleStart: boolean, elector: Elector) {
     this.#world = world;
+    this.#elector = elector;
     this.#isStaleStart = isStaleStart;
     this.#errors = new ServerErrors(world);
   }
@@ -66,7 +69,7 @@ export class FaultInjector implements RequestFaults {
       this.#world.timeline.fault("crash", `before ${request.method} reaches the server`, object);
       return { type: "crash" };
     }
-    const hasPrevious = target.name !== "" && request.method !== "POST" && !isElection(target);
+    const hasPrevious = target.name !== "" && request.method !== "POST" && !isElection(target, [this.#elector]);
     if (hasPrevious && (this.#take("conflict") || choices.fault("conflict", at) > 0)) {
       return {
         type: "conflict",

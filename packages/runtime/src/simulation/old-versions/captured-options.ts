@@ -1,30 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Manager } from "../../manager/manager.ts";
 import type { SimulateOptions } from "../options/options.ts";
-import { cacheOf } from "./resolve-versions.ts";
+import { cacheOf } from "./cache.ts";
+import { type EsbuildPlugin, esbuildOf } from "./esbuild.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
 /** The options of a simulation of an old version, and the manager of the runtime that it uses. */
 export interface CapturedOptions {
   readonly options: SimulateOptions;
   readonly manager: typeof Manager;
-}
-
-/** The part of esbuild's API that bundles a file. */
-interface Esbuild {
-  build(options: object): Promise<unknown>;
-}
-
-interface Plugin {
-  readonly name: string;
-  setup(build: {
-    onResolve(options: { filter: RegExp }, call: (found: { path: string; kind: string }) => object | undefined): void;
-    onLoad(options: { filter: RegExp; namespace: string }, call: () => object): void;
-  }): void;
 }
 
 type Test = () => unknown;
@@ -72,7 +59,7 @@ export * from "@kubewright/runtime/simulation";
 export const simulate = (options) => globalThis[Symbol.for(${JSON.stringify(registryKey)})].simulate(options);
 `;
 
-const capture: Plugin = {
+const capture: EsbuildPlugin = {
   name: "kubewright-capture",
   setup(build) {
     const modules: Readonly<Record<string, string>> = {
@@ -82,8 +69,7 @@ const capture: Plugin = {
     for (const [name, contents] of Object.entries(modules)) {
       const filter = new RegExp(`^${name.replace("/", "\\/")}$`);
       const space = `${namespace}-${name}`;
-      build.onResolve({ filter }, ({ path, ...found }) => {
-        const { namespace: importer } = found as unknown as { namespace: string };
+      build.onResolve({ filter }, ({ path, namespace: importer }) => {
         return importer.startsWith(namespace) ? { path, external: true } : { path, namespace: space };
       });
       build.onLoad({ filter: /.*/, namespace: space }, () => ({ contents, loader: "js" }));
@@ -96,7 +82,7 @@ const bundles = new Map<string, Promise<{ registry: Registry; manager: typeof Ma
 /**
  * Returns the options of the same simulation in an old version: same file, same name of the test, same position in the test.
  *
- * @param directory - the directory of the old version
+ * @param directories - those of the old version, and of its packages
  * @param file - the file of the present simulation
  * @param test - the name of its test
  * @param position - the number of the simulation in the test, from 0
@@ -105,13 +91,13 @@ const bundles = new Map<string, Promise<{ registry: Registry; manager: typeof Ma
  * @throws UsageProblem if the file can't be loaded
  */
 export async function captureOptions(
-  directory: string,
+  { directory, packages }: { readonly directory: string; readonly packages?: string },
   { file, test, position }: { readonly file: string; readonly test: string; readonly position: number },
   root: string,
 ): Promise<CapturedOptions | undefined> {
   const path = join(directory, relative(root, file));
   if (file === "" || !existsSync(path)) return undefined;
-  const loading = bundles.get(path) ?? load(path, root);
+  const loading = bundles.get(path) ?? load(path, root, packages);
   bundles.set(path, loading);
   const { registry, manager } = await loading;
   const captured: SimulateOptions[] = [];
@@ -126,8 +112,12 @@ export async function captureOptions(
   return options && { options, manager };
 }
 
-async function load(path: string, root: string): Promise<{ registry: Registry; manager: typeof Manager }> {
-  const outfile = join(cacheOf(root), `${randomUUID()}.mjs`);
+async function load(
+  path: string,
+  root: string,
+  packages = cacheOf(root),
+): Promise<{ registry: Registry; manager: typeof Manager }> {
+  const outfile = join(packages, `${randomUUID()}.mjs`);
   mkdirSync(dirname(outfile), { recursive: true });
   const registry: Registry = { tests: new Map(), hooks: [], simulate: async () => ({}) };
   try {
@@ -148,14 +138,5 @@ async function load(path: string, root: string): Promise<{ registry: Registry; m
     throw new UsageProblem(`the old version can't be loaded: ${path}: ${(error as Error).message}`);
   } finally {
     rmSync(outfile, { force: true });
-  }
-}
-
-async function esbuildOf(root: string): Promise<Esbuild> {
-  const { resolve } = createRequire(join(root, "package.json"));
-  try {
-    return (await import(pathToFileURL(resolve("esbuild")).href)) as Esbuild;
-  } catch {
-    throw new UsageProblem("esbuild isn't installed in the project", "run npm install --save-dev esbuild");
   }
 }

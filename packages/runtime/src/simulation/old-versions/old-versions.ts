@@ -3,9 +3,11 @@ import { basename, join } from "node:path";
 import type { KubernetesObject } from "../../api/index.ts";
 import { type CRD, readCRDs } from "../../manifests/crds.ts";
 import type { OldVersion, SimulateOptions } from "../options/options.ts";
+import type { Program } from "../programs/program.ts";
 import { newName, type Version } from "../upgrade/version.ts";
 import { isOperator } from "../world/state.ts";
-import { captureOptions } from "./captured-options.ts";
+import { type CapturedOptions, captureOptions } from "./captured-options.ts";
+import { loadProgram } from "./load-program.ts";
 import { type ResolvedVersion, resolveVersions } from "./resolve-versions.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
@@ -27,50 +29,79 @@ export interface OldVersions {
   readonly notes: readonly string[];
   /** Whether an old version doesn't have the simulation, which therefore doesn't run. */
   readonly isSkipped: boolean;
+  /** The program of the new version, which runs in place of its function. */
+  readonly program?: Program;
+}
+
+/** The old versions of the command, which replace those of the options. */
+export interface CommandVersions {
+  readonly from?: readonly ResolvedVersion[];
+  /** Whether programs run in place of functions. */
+  readonly program?: boolean;
 }
 
 /**
  * Loads the old versions of a simulation.
  *
  * @param options - the options of the simulation
- * @param resolved - the versions of the command, which replace those of the options
+ * @param command - the versions of the command
  * @param place - the simulation
  * @throws UsageProblem if a version isn't found, or can't be loaded
  * @throws Error for invalid options
  */
 export async function loadOldVersions(
   options: SimulateOptions,
-  resolved: readonly ResolvedVersion[] | undefined,
+  command: CommandVersions,
   place: SimulationPlace,
 ): Promise<OldVersions> {
-  const given: readonly (string | OldVersion | ResolvedVersion)[] = resolved ?? [options.from ?? []].flat();
+  const given: readonly (string | OldVersion | ResolvedVersion)[] = command.from ?? [options.from ?? []].flat();
   const versions: Version[] = [];
   const notes: string[] = [];
   let isSkipped = false;
+  const all: (OldVersion | ResolvedVersion)[] = [];
   for (const [index, one] of given.entries()) {
-    if (typeof one === "object" && "operator" in one) {
-      versions.push(ofFunction(one, options, given.length === 1 ? "old" : `old${index + 1}`));
+    const [found] = typeof one === "string" ? await resolveVersions([one], [], place.root) : [one];
+    if (!found) throw new Error(`from[${index}]: must be a revision, a directory, or a version with an operator`);
+    all.push(found);
+  }
+  // Both versions must register the same controllers, so all of them are programs if one is.
+  const arePrograms = command.program || all.some((one) => "kind" in one && one.kind === "bundle");
+  for (const [index, found] of all.entries()) {
+    if ("operator" in found) {
+      if (arePrograms) throw new UsageProblem(`from[${index}]: a function can't run beside a program`);
+      versions.push(ofFunction(found, options, given.length === 1 ? "old" : `old${index + 1}`));
       continue;
     }
-    const [found] = typeof one === "string" ? await resolveVersions([one], [], place.root) : [one as ResolvedVersion];
-    if (!found) throw new Error(`from[${index}]: must be a revision, a directory, or a version with an operator`);
-    const captured = await captureOptions(found.directory, place, place.root);
-    if (!captured) {
+    const captured = found.kind === "bundle" ? undefined : await captureOptions(found, place, place.root);
+    if (!captured && !arePrograms) {
       isSkipped = true;
       notes.push(
         `${basename(place.file)}: ${place.test}: ${found.name} doesn't have this simulation, so it was skipped`,
       );
       continue;
     }
-    const note = lockNote(found, place.root);
+    const note = found.packages === undefined && found.kind !== "bundle" ? lockNote(found, place.root) : undefined;
     if (note !== undefined) notes.push(note);
-    const definitions = definitionsOf(found, captured.options) ?? definitionsOfNew(options);
     const { name, kind, commit } = found;
-    const { operator } = captured.options;
-    versions.push({ name, kind, operator, definitions, ...(commit === undefined ? {} : { commit }) });
+    versions.push({
+      ...{ name, kind },
+      operator: captured?.options.operator ?? options.operator,
+      definitions: definitionsOf(found, captured?.options ?? usualDefinitions(found)) ?? definitionsOfNew(options),
+      ...(commit === undefined ? {} : { commit }),
+      ...(arePrograms
+        ? { program: await programOf(found, place.root) }
+        : { manager: (captured as CapturedOptions).manager }),
+    });
   }
   checkNames(versions);
-  return { versions, notes, isSkipped };
+  if (!arePrograms) return { versions, notes, isSkipped };
+  const { root } = place;
+  const program = await loadProgram({ name: newName, directory: root, isBundle: false, root, packages: root });
+  return { versions, notes, isSkipped, program };
+}
+
+function programOf({ name, directory, kind, packages }: ResolvedVersion, root: string): Promise<Program> {
+  return loadProgram({ name, directory, isBundle: kind === "bundle", root, packages: packages ?? root });
 }
 
 function checkNames(versions: readonly Version[]): void {
@@ -95,10 +126,16 @@ function definitionsOfNew({ crdDirectoryPaths = [], crds = [] }: SimulateOptions
   return definitionsIn(crdDirectoryPaths, crds);
 }
 
+/** Returns where the definitions of a program are whose version doesn't have the simulation. */
+function usualDefinitions({ directory }: ResolvedVersion): Pick<SimulateOptions, "crdDirectoryPaths"> {
+  const usual = join("config", "crd", "bases");
+  return existsSync(join(directory, usual)) ? { crdDirectoryPaths: [usual] } : {};
+}
+
 /** Returns the definitions of an old version. Undefined if its simulation has none. */
 function definitionsOf(
   { directory, crds: path }: ResolvedVersion,
-  { crdDirectoryPaths, crds }: SimulateOptions,
+  { crdDirectoryPaths, crds }: Pick<SimulateOptions, "crdDirectoryPaths" | "crds">,
 ): CRD[] | undefined {
   if (path !== undefined) return definitionsIn([path], []);
   if (crdDirectoryPaths === undefined && crds === undefined) return undefined;

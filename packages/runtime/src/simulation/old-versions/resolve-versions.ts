@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { VersionKind } from "../upgrade/version.ts";
+import { cacheOf } from "./cache.ts";
+import { installPackages } from "./install-packages.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
 /** An old version that was found. */
@@ -15,14 +17,11 @@ export interface ResolvedVersion {
   readonly directory: string;
   /** The file or directory with its CRDs. By default, those of its simulation. */
   readonly crds?: string;
+  /** The directory in whose `node_modules` its own packages are. By default, it uses those of the project. */
+  readonly packages?: string;
 }
 
 const run = promisify(execFile);
-
-/** The directory for files of old versions, whose packages are those of the project. */
-export function cacheOf(root: string): string {
-  return join(root, "node_modules", ".cache", "kubewright", "simulate");
-}
 
 /**
  * Finds old versions. A directory that exists takes precedence over a revision with its name.
@@ -30,12 +29,14 @@ export function cacheOf(root: string): string {
  * @param names - directories and revisions, oldest first
  * @param crds - for each of them, the file or directory with its CRDs
  * @param root - the directory of the project
- * @throws UsageProblem if one isn't found
+ * @param install - whether to install the packages of their lock files
+ * @throws UsageProblem if one isn't found, or its packages can't be installed
  */
 export async function resolveVersions(
   names: readonly string[],
   crds: readonly string[],
   root: string,
+  install = false,
 ): Promise<ResolvedVersion[]> {
   if (crds.length > 0 && crds.length !== names.length) {
     throw new UsageProblem(
@@ -56,13 +57,13 @@ export async function resolveVersions(
         "set --from-crds to the file or directory with its CRDs, such as install-1.2.0.yaml",
       );
     }
-    if (found.kind === "bundle") {
-      throw new UsageProblem(
-        `--from ${name}: this version of kubewright can't run bundles`,
-        "pass a git revision, or the directory of the project with its src",
-      );
-    }
-    versions.push(path === undefined ? found : { ...found, crds: resolve(root, path) });
+    const packages =
+      install && found.kind !== "bundle" ? await installPackages(found.name, found.directory, root) : undefined;
+    versions.push({
+      ...found,
+      ...(path === undefined ? {} : { crds: resolve(root, path) }),
+      ...(packages === undefined ? {} : { packages }),
+    });
   }
   return versions;
 }

@@ -124,6 +124,13 @@ export interface SimulateOptions {
    */
   external?: External | (() => External);
   /**
+   * Systems that take the place of those that the operator declares with `external(name, …)`, by name. The rules of the option
+   * `external` apply to each. A declared system that isn't listed is called for real.
+   *
+   * @defaultValue none
+   */
+  externals?: Readonly<Record<string, External | (() => External)>>;
+  /**
    * The old versions of the operator, oldest first. One of them settles the world, and the operator takes over. A text is a revision of
    * the repository or the directory of a project, as in `scaffold simulate --from`.
    *

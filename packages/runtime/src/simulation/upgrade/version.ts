@@ -1,5 +1,7 @@
 import type { Manager } from "../../manager/manager.ts";
 import type { CRD } from "../../manifests/crds.ts";
+import type { SimulateOptions } from "../options/options.ts";
+import type { Program } from "../programs/program.ts";
 import type { World } from "../world/world.ts";
 
 /** A version of the operator. */
@@ -11,6 +13,10 @@ export interface Version {
   readonly commit?: string;
   readonly operator: (mgr: Manager, world: World) => void | Promise<void>;
   readonly definitions: readonly CRD[];
+  /** The class of managers of its own runtime. By default, that of the project's runtime. */
+  readonly manager?: typeof Manager;
+  /** The program that runs in place of `operator`. */
+  readonly program?: Program;
 }
 
 /** The source of a version. */
@@ -25,4 +31,20 @@ export function changesDefinitions(before: Version, after: Version): boolean {
     const old = before.definitions.find(({ metadata }) => metadata?.name === definition.metadata?.name);
     return JSON.stringify(old?.spec) !== JSON.stringify(definition.spec);
   });
+}
+
+/**
+ * Returns whether the processes of an operator elect a leader.
+ *
+ * @returns undefined if the simulation decides: it does so for several processes
+ */
+export function electsLeader({
+  options,
+  upgrade,
+}: {
+  readonly options: Pick<SimulateOptions, "leaderElection">;
+  readonly upgrade: { readonly old: readonly Version[]; readonly next: Version } | undefined;
+}): boolean | undefined {
+  if (!upgrade?.next.program) return options.leaderElection;
+  return [...upgrade.old, upgrade.next].every(({ program }) => program?.electsLeader);
 }

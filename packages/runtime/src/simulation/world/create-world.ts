@@ -13,6 +13,7 @@ export interface ScenarioParts {
   readonly world: RunWorld;
   readonly client: UserClient;
   readonly external: External;
+  readonly externals: Readonly<Record<string, External>>;
   readonly processes: readonly OperatorProcess[];
   readonly wait: ScenarioWait;
   /** Injects a fault. */
@@ -26,7 +27,7 @@ export interface ScenarioParts {
  * @param isShared - whether reads of the same state return the same object. A scenario may change what it has read.
  */
 export function createWorld(parts: ScenarioParts, isShared: boolean): World {
-  const { client, external, processes, wait, fault } = parts;
+  const { client, external, externals, processes, wait, fault } = parts;
   const { api, scheduler, choices, usage } = parts.world;
   const inVersion = <T extends KubernetesObject>(kind: Kind<T>, object: object): Stored<T> =>
     ((object as KubernetesObject).apiVersion === kind.apiVersion
@@ -35,6 +36,7 @@ export function createWorld(parts: ScenarioParts, isShared: boolean): World {
   return {
     client,
     external,
+    externals,
     settled: () => wait.begin(undefined),
     advance: (milliseconds) => wait.begin(scheduler.now + milliseconds),
     object: <T extends KubernetesObject>(kind: Kind<T>, { namespace = "", name }: ObjectKey) => {

@@ -1,4 +1,5 @@
 import { errorText, redactField } from "../../log/redact.ts";
+import type { SimulatedProcess } from "../../session/simulated-process.ts";
 import { shortened } from "../report/differences.ts";
 import { Lane } from "../schedule/actor.ts";
 import { noResponse } from "./network.ts";
@@ -24,15 +25,21 @@ const asynchronous = new WeakSet<AnyFunction>();
  * @param system - the system
  * @param callers - the processes that call it
  * @param isChecking - whether a rule of the user is being checked. Its calls read the system, and aren't part of the run
+ * @param prefix - begins the names of the functions in the timeline
  * @returns a function that undoes the replacement
  */
-export function observeExternal(system: External, callers: Callers, isChecking: () => boolean): () => void {
+export function observeExternal(
+  system: External,
+  callers: Callers,
+  isChecking: () => boolean,
+  prefix = "",
+): () => void {
   const undo: (() => void)[] = [];
   for (const name of functionNames(system)) {
     const original = system[name] as AnyFunction;
     const own = Object.getOwnPropertyDescriptor(system, name);
     system[name] = (...values: unknown[]) =>
-      isChecking() ? original.apply(system, values) : call(callers, name, original, system, values);
+      isChecking() ? original.apply(system, values) : call(callers, `${prefix}${name}`, original, system, values);
     undo.push(() => {
       if (own) Object.defineProperty(system, name, own);
       else delete system[name];
@@ -132,4 +139,21 @@ function call(
       (error: unknown) => settle(`rejects ${errorText(error)}`, () => reject(error)),
     );
   });
+}
+
+/**
+ * Returns the connection of declared systems with those that take their place.
+ *
+ * @param systems - the systems of the option `externals`
+ */
+export function replacedSystems(
+  systems: Readonly<Record<string, External>>,
+): NonNullable<SimulatedProcess["external"]> {
+  return (system, name, values) => {
+    if (!Object.hasOwn(systems, system)) return undefined;
+    const replacement = systems[system] as External;
+    const called: unknown = replacement[name];
+    if (typeof called === "function") return { result: called.apply(replacement, values) };
+    throw new TypeError(`externals: the system ${system} has no function ${name}`);
+  };
 }

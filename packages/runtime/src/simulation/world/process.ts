@@ -1,32 +1,40 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Kind } from "../../api/kind.ts";
-import type { Client, List, ListOptions, ObjectKey, ReadOptions, Stored, WholeObjects } from "../../client/client.ts";
-import { DelegatingClient } from "../../client/wrappers/delegate.ts";
-import { ApiError } from "../../errors/api-error.ts";
+import type { Client } from "../../client/client.ts";
 import { errorText } from "../../log/error-text.ts";
 import { type Logger, silentLogger } from "../../log/logger.ts";
-import { Manager } from "../../manager/manager.ts";
+import type { Manager } from "../../manager/manager.ts";
+import type { ManagerOptions } from "../../manager/options.ts";
+import type { SimulatedProcess } from "../../session/simulated-process.ts";
 import type { Span, Tracer } from "../../tracing/tracer.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
+import type { Program } from "../programs/program.ts";
+import { createProcess } from "../programs/program-process.ts";
 import { builtIn } from "../report/verdict.ts";
 import { Actor } from "../schedule/actor.ts";
-import { leader, leaseName } from "./lease.ts";
-import { Network } from "./network.ts";
+import { type Elector, type LeaseKey, leader, leaseName } from "./lease.ts";
+import { Network, noResponse } from "./network.ts";
+import { RecordingClient } from "./recording-client.ts";
 import type { RequestFaults } from "./request-faults.ts";
 import type { RunWorld } from "./run-world.ts";
-import { idOf, isOfUsers, type Tracked, titleOf } from "./state.ts";
+import { isOfUsers, type Tracked } from "./state.ts";
 import { isBlindPatch, isBookkeeping, type Target } from "./target.ts";
 
-/** The program that each process of the operator runs. */
-export interface OperatorProgram {
+/** The code that each process of the operator runs. */
+export interface OperatorCode {
   /** The version of the operator, in a simulation of an upgrade. */
   readonly version?: string;
-  /** Whether the processes elect a leader. */
+  /** Whether the processes elect a leader. A program decides that itself. */
   readonly leaderElection: boolean;
+  /** The class of managers of the runtime of the version. */
+  readonly manager: typeof Manager;
   /** Sets up the controllers with the manager of a process. */
   operator(mgr: Manager): Promise<void>;
+  /** The program that creates its manager itself, in place of `operator`. */
+  readonly program?: Program;
+  /** The external systems that take the place of those that programs declare. */
+  readonly external: NonNullable<SimulatedProcess["external"]>;
   /** Creates the faults of a process that starts. With `isStaleStart`, the server is behind meanwhile. */
-  newFaults(isStaleStart: boolean): RequestFaults;
+  newFaults(process: Elector, isStaleStart: boolean): RequestFaults;
 }
 
 /** A reconcile in progress. */
@@ -53,12 +61,16 @@ export class OperatorProcess {
   /** Identity in the lease. */
   identity = "";
   starts = 0;
+  /** The lease that it needs to lead, once its manager exists. */
+  lease: LeaseKey | undefined;
   /** Whether it leads, as far as it has found out. */
   isElected = false;
+  /** Why its program ended before it created a manager. */
+  problem: string | undefined;
   /** UIDs of objects that the process has created, and whose events it hasn't received. */
   readonly #created = new Set<string>();
   readonly #world: RunWorld;
-  readonly #program: OperatorProgram;
+  readonly #code: OperatorCode;
   /** End the managers of the process. */
   readonly #stops: AbortController[] = [];
   readonly #running: Promise<void>[] = [];
@@ -67,15 +79,15 @@ export class OperatorProcess {
   /**
    * @param name - the name of its actor
    * @param world - the parts of the run
-   * @param program - what it runs
+   * @param code - what it runs
    */
-  constructor(name: string, world: RunWorld, program: OperatorProgram) {
+  constructor(name: string, world: RunWorld, code: OperatorCode) {
     this.name = name;
     this.#world = world;
-    this.#program = program;
-    this.version = program.version ?? "";
+    this.#code = code;
+    this.version = code.version ?? "";
     this.actor = new Actor(name);
-    this.faults = program.newFaults(false);
+    this.faults = code.newFaults(this, false);
   }
 
   /**
@@ -85,13 +97,19 @@ export class OperatorProcess {
    */
   start(isStale = false): void {
     this.actor = new Actor(this.name);
-    this.faults = this.#program.newFaults(isStale);
+    this.faults = this.#code.newFaults(this, isStale);
     this.identity = `${this.name}-${++this.starts}`;
     this.isElected = false;
+    this.lease = undefined;
     this.#created.clear();
     const stop = new AbortController();
     this.#stops.push(stop);
     const { actor } = this;
+    const { program } = this.#code;
+    if (program) {
+      void this.#runProgram(program, stop.signal);
+      return;
+    }
     this.#running.push(
       this.#run(stop.signal).then(
         () => this.#exited(actor, "the manager ended"),
@@ -149,60 +167,113 @@ export class OperatorProcess {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { server, scheduler, choices, usage } = this.#world;
-    const { leaderElection } = this.#program;
-    const { actor, faults } = this;
-    const network = new Network({
+    const { actor } = this;
+    const options = this.#managerOptions({
+      leaderElection: this.#code.leaderElection,
+      leaderElectionID: leaseName,
+    });
+    const mgr = await this.#code.manager.create({ host: "http://simulation" }, options);
+    this.#use(mgr, actor);
+    await this.#code.operator(mgr);
+    if (!actor.isEnded) await mgr.start(signal);
+  }
+
+  /** Runs a program, which creates its manager itself. It ends when it exits, or with its manager. */
+  async #runProgram(program: Program, stop: AbortSignal): Promise<void> {
+    const { actor } = this;
+    const ended = (reason: string): void => {
+      if (!this.manager && actor === this.actor && !actor.isEnded) this.problem ??= reason;
+      this.#exited(actor, reason);
+    };
+    const simulated = createProcess(program, this.identity, {
+      onExit: ended,
+      external: this.#code.external,
+      managers: {
+        options: (given, name) => this.#managerOptions(given, name) as typeof given,
+        created: (mgr) => this.#use(mgr as Manager, actor),
+        run: async (start, signal) => {
+          if (actor.isEnded) return noResponse();
+          try {
+            await start(AbortSignal.any([signal, stop]));
+            ended("the manager ended");
+          } catch (error) {
+            ended(errorText(error));
+            throw error;
+          }
+        },
+      },
+    });
+    await program.run(simulated).catch((error: unknown) => ended(errorText(error)));
+  }
+
+  /** Returns the options of a manager whose connection, clock and random numbers are those of the simulation. */
+  #managerOptions(given: ManagerOptions, agent = "operator"): ManagerOptions {
+    const { scheduler, choices } = this.#world;
+    const { actor } = this;
+    const network = this.#connect(actor, agent);
+    this.network = network;
+    const { leaderElection = false, leaderElectionConfig: _, leaderElectionNamespace = "default", ...other } = given;
+    const wrap = given.client?.wrap;
+    if (leaderElection) this.lease = { namespace: leaderElectionNamespace, name: given.leaderElectionID ?? "" };
+    return {
+      ...other,
+      transport: network,
+      clock: scheduler.clock(actor),
+      random: () => choices.operator.next(),
+      logger: this.#logger(),
+      tracer: this.#tracer(actor),
+      metrics: { bindAddress: "0" },
+      healthProbeBindAddress: "0",
+      pprofBindAddress: "0",
+      inspect: false,
+      // Nothing calls them, and a server would wait for real files and sockets.
+      webhook: { port: -1 },
+      gracefulShutdownTimeout: 0,
+      client: {
+        ...given.client,
+        wrap: (client) => new RecordingClient(wrap?.(client) ?? client, actor, this.#world),
+      },
+      ...(leaderElection
+        ? {
+            leaderElection,
+            leaderElectionNamespace,
+            leaderElectionIdentity: this.identity,
+            leaseDuration: 80_000,
+            renewDeadline: 60_000,
+            retryPeriod: 20_000,
+          }
+        : {}),
+    };
+  }
+
+  #connect(actor: Actor, agent: string): Network {
+    const { server, scheduler, usage } = this.#world;
+    return new Network({
       server,
       scheduler,
       actor,
-      faults,
+      faults: this.faults,
       crash: () => this.#crashedByFault(actor),
       usage,
       isForPredecessor: (target, request) => isBlindPatch(request, target) && this.#knowsPredecessorOnly(actor, target),
-      agent: "operator",
+      agent,
       onSend: (target, request) => {
         if (actor !== this.actor) return;
-        if (leaderElection) this.#checkLease(target);
+        if (this.lease) this.#checkLease(target, this.lease);
         this.onSend?.(this, request);
       },
       onEvent: (type, object) => this.#onEvent(type, object as KubernetesObject),
     });
-    this.network = network;
-    const mgr = await Manager.create(
-      { host: "http://simulation" },
-      {
-        transport: network,
-        clock: scheduler.clock(actor),
-        random: () => choices.operator.next(),
-        logger: this.#logger(),
-        tracer: this.#tracer(actor),
-        metrics: { bindAddress: "0" },
-        // Nothing calls them, and a server would wait for real files and sockets.
-        webhook: { port: -1 },
-        gracefulShutdownTimeout: 0,
-        client: { wrap: (client) => new RecordingClient(client, actor, this.#world) },
-        ...(leaderElection
-          ? {
-              leaderElection,
-              leaderElectionID: leaseName,
-              leaderElectionNamespace: "default",
-              leaderElectionIdentity: this.identity,
-              leaseDuration: 80_000,
-              renewDeadline: 60_000,
-              retryPeriod: 20_000,
-            }
-          : {}),
-      },
-    );
+  }
+
+  /** Observes the manager of a start. */
+  #use(mgr: Manager, actor: Actor): void {
     void mgr.elected.then(() => {
       if (actor === this.actor) this.isElected = true;
     });
     // Reads that bypass the cache are part of the timeline, too.
     Object.assign(mgr, { apiReader: new RecordingClient(mgr.apiReader as Client, actor, this.#world) });
-    this.manager = mgr;
-    await this.#program.operator(mgr);
-    if (!actor.isEnded) await mgr.start(signal);
+    if (actor === this.actor) this.manager = mgr;
   }
 
   /**
@@ -219,10 +290,11 @@ export class OperatorProcess {
    * Checks a write that the process sends: it must not be one of the leader's while another process holds the lease.
    *
    * @param target - what it writes
+   * @param lease - its lease
    */
-  #checkLease(target: Target): void {
+  #checkLease(target: Target, lease: LeaseKey): void {
     const { api, state, verdict } = this.#world;
-    const holder = leader(api);
+    const holder = leader(api, lease);
     if (isBookkeeping(target) || !holder || holder === this.identity) return;
     // Each process may prepare objects of its own, but not change those of users.
     const tracked = this.reconciles.size === 0 ? state.find(target) : undefined;
@@ -291,60 +363,3 @@ const idleSpan: Span = {
   spanContext: () => ({ traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }),
   end: () => undefined,
 };
-
-/** Records what the operator reads. */
-class RecordingClient extends DelegatingClient {
-  readonly #actor: Actor;
-  readonly #world: RunWorld;
-
-  constructor(inner: Client, actor: Actor, world: RunWorld) {
-    super(inner);
-    this.#actor = actor;
-    this.#world = world;
-  }
-
-  protected override async getObject<T extends KubernetesObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    options?: ReadOptions,
-  ): Promise<Stored<T>> {
-    try {
-      const object = await this.inner.get(kind, key, options as WholeObjects);
-      this.#record(kind, key, object.metadata.resourceVersion);
-      return object;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 404) this.#record(kind, key, "");
-      throw error;
-    }
-  }
-
-  protected override async listObjects<T extends KubernetesObject>(
-    kind: Kind<T>,
-    options?: ListOptions,
-  ): Promise<List<T>> {
-    const list = await this.inner.list(kind, options as WholeObjects);
-    const { items } = list;
-    const names = items.slice(0, 5).map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
-    const more = items.length > 5 ? ` and ${items.length - 5} more` : "";
-    if (this.#actor.isEnded) return list;
-    for (const { metadata } of items) this.#saw(idOf(kind, metadata), metadata.resourceVersion);
-    const detail = `${items.length}: ${names.join(", ")}${more}`;
-    this.#world.timeline.add(this.#actor.name, "list", kind.kind, "", detail);
-    return list;
-  }
-
-  #record(kind: Kind, key: ObjectKey, seen: string): void {
-    if (this.#actor.isEnded) return;
-    const { state, timeline } = this.#world;
-    const current = state.revisionOf(kind, key);
-    const title = titleOf({ kind: kind.kind, namespace: key.namespace ?? "", name: key.name });
-    this.#saw(idOf(kind, key), seen);
-    const detail = seen === current ? "" : `stale: the server has ${current === "" ? "none" : `revision ${current}`}`;
-    timeline.add(this.#actor.name, "read", title, seen === "" ? "none" : seen, detail);
-  }
-
-  #saw(id: string, revision: string): void {
-    const { sightings, state } = this.#world;
-    sightings.read(this.#actor, id, state.seenRevision(id, revision));
-  }
-}

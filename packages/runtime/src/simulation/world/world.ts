@@ -36,6 +36,8 @@ export interface World {
   readonly client: UserClient;
   /** The external system of the options. */
   readonly external: External;
+  /** The systems of the option `externals`, by name. */
+  readonly externals: Readonly<Record<string, External>>;
   /**
    * Resolves when nothing is left to do, except periodic work without effects: after 120 s of virtual time without a change,
    * or 1,100 s while reconciles fail. Checks run then.

@@ -56,5 +56,7 @@ it("converges whatever happens", async () => {
         return isReached;
       }),
     ],
+    // Lists intended changes, with a reason. Compare with a release: npx scaffold simulate --from <tag>
+    upgrade: { allow: [] },
   });
 }, 60_000);
