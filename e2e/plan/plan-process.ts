@@ -68,6 +68,7 @@ const kind = (group, version, name, plural, scope = "Namespaced") =>
   runtime.groupVersion(group, version).kind(name, { plural, scope });
 const Widget = kind("test.kubewright.dev", "v1", "Widget", "widgets");
 const ConfigMap = kind("", "v1", "ConfigMap", "configmaps");
+const Deployment = kind("apps", "v1", "Deployment", "deployments");
 const configMap = (name, data, more = {}) =>
   ({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name, ...more }, data });
 ${more}

@@ -89,6 +89,7 @@ export class PlannedWrites {
       // Scales, evictions and bindings change an object that isn't in the answer.
       await overlay.request(sent).catch(() => undefined);
       await overlay.refresh(state);
+      removeDeleted(overlay, state, info);
       return { state, before: stored, response };
     }
     if (stored && isSameState(stored, answer)) return { state, before: stored, response };
@@ -107,7 +108,7 @@ export class PlannedWrites {
     if (!this.#parts.isLocal) await this.#checkAgain(sent, state, overlay);
     const response = await overlay.request(sent);
     await overlay.refresh(state);
-    if (sent.method === "DELETE" && state.planned && !hasOwnFinalizers(state.planned)) overlay.remove(state);
+    removeDeleted(overlay, state, sent.method === "DELETE" ? undefined : info);
     if (info.subresource === "" && sent.method === "POST") state.planned ??= response.body as KubernetesObject;
     return { state, before, response };
   }
@@ -177,6 +178,12 @@ export class PlannedWrites {
       return this.#listed(info);
     }
   }
+}
+
+/** Removes an object after its deletion or eviction, for whose end a plan doesn't wait, unless it has finalizers. */
+function removeDeleted(overlay: Overlay, state: OverlayState, info: RequestInfo | undefined): void {
+  const isDeletion = info === undefined || info.subresource === "eviction";
+  if (isDeletion && state.planned && !hasOwnFinalizers(state.planned)) overlay.remove(state);
 }
 
 function notFound({ plural, group, name }: RequestInfo): ApiError {
