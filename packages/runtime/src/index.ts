@@ -221,7 +221,12 @@ export {
   parseManagerFlags,
 } from "./manager/flags.ts";
 export { Manager } from "./manager/manager.ts";
-export type { ControllerManagerDefaults, ManagerOptions, MetricsOptions } from "./manager/options.ts";
+export type {
+  ControllerManagerDefaults,
+  ManagerOptions,
+  MetricsHandlerOptions,
+  MetricsOptions,
+} from "./manager/options.ts";
 export { setupSignalHandler } from "./manager/signals.ts";
 export { watchNamespacesFromEnv } from "./manager/watch-namespaces.ts";
 export type { ManagerMetrics } from "./metrics/metrics.ts";

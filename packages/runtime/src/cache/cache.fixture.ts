@@ -3,7 +3,7 @@ import { VirtualClock } from "../clock/virtual-clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { silentLogger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";
-import { InformerCache } from "./cache.ts";
+import { InformerCache, type InformerCacheOptions } from "./cache.ts";
 import { FakeServer } from "./fake-server.fixture.ts";
 import type { CacheOptions } from "./options.ts";
 
@@ -23,7 +23,9 @@ interface TestBed {
 export const key: { namespace: string; name: string } = { namespace: "ns", name: "a" };
 
 /** Creates a cache whose transport is a fake server of Things. */
-export function setUp(options: CacheOptions & { mapper?: RestMapper } = {}): TestBed {
+export function setUp(
+  options: CacheOptions & Pick<InformerCacheOptions, "readMetrics"> & { mapper?: RestMapper } = {},
+): TestBed {
   const server = new FakeServer();
   const clock = new VirtualClock();
   const paths: string[] = [];

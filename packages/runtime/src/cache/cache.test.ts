@@ -75,6 +75,37 @@ describe("reads from the cache", () => {
     expect((await read).value).toBe("1");
   });
 
+  it("measure how long they wait until the kind has synced, and how the wait ends", async () => {
+    const measured: [operation: string, result: string, milliseconds: number][] = [];
+    const readMetrics = () => ({ waited: (...read: (typeof measured)[number]) => void measured.push(read) });
+    const { cache, server, start, clock } = setUp({ readMetrics });
+    server.put("a", "1");
+    await cache.list(Thing);
+    expect(measured).toEqual([]);
+    cache.inform(Thing);
+    await expect(cache.get(Thing, key)).rejects.toThrow("the cache is not started");
+    let isDown = true;
+    server.refuse = () => {
+      if (isDown) throw new Error("not yet");
+    };
+    await start();
+    const late = AbortSignal.abort(new DOMException("too late", "TimeoutError"));
+    await expect(cache.list(Thing, { signal: late })).rejects.toThrow("aborted before");
+    const read = cache.get(Thing, key);
+    isDown = false;
+    await clock.advance(5000);
+    await read;
+    await cache.get(Thing, key);
+    const [, , [, , waited]] = measured as [unknown, unknown, (typeof measured)[number]];
+    expect(waited).toBeGreaterThan(0);
+    expect(measured).toEqual([
+      ["get", "error", 0],
+      ["list", "timeout", 0],
+      ["get", "success", waited],
+      ["get", "success", 0],
+    ]);
+  });
+
   it("of a kind that never syncs leave nothing in memory when they are aborted", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;

@@ -17,6 +17,7 @@ import type { EventMetrics } from "./event-metrics.ts";
 import { Informer } from "./informer.ts";
 import { createListWatch } from "./list-watch.ts";
 import { type CacheOptions, kindSettings } from "./options.ts";
+import { failedRead, type ReadMetrics, type ReadOperation } from "./read-metrics.ts";
 import { getCached, listCached } from "./reader.ts";
 import { type IndexFunc, storeKey } from "./store.ts";
 import type { ObservedDeletion } from "./write-observer.ts";
@@ -47,6 +48,8 @@ export interface InformerCacheOptions extends CacheOptions {
   random?: () => number;
   /** Called at each use, since metrics can be created after caches. */
   metrics?: () => EventMetrics | undefined;
+  /** Measures reads that include own writes. */
+  readMetrics?: () => ReadMetrics | undefined;
 }
 
 /** Options of {@link InformerCache.inform}. */
@@ -266,7 +269,9 @@ export class InformerCache implements Reader {
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
     // Most reads need no promise but that of their result.
     const kindInformer = this.#informerOf(kind, options.metadataOnly);
-    const informer = kindInformer?.hasSynced ? kindInformer : await this.#readable(kind, options);
+    const isReadable = kindInformer?.hasSynced === true;
+    const informer = isReadable ? kindInformer : await this.#measured("get", kind, options);
+    if (isReadable) this.#metricsOf(options)?.waited("get", "success", 0);
     if (!informer) return this.#options.live.get(kind, key, options as WholeObjects);
     return getCached(informer, key, options);
   }
@@ -290,7 +295,7 @@ export class InformerCache implements Reader {
    */
   list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<MetadataOnly<T>>>;
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
-    const informer = await this.#readable(kind, options);
+    const informer = await this.#measured("list", kind, options);
     if (!informer) return this.#options.live.list(kind, options as WholeObjects);
     const ignoresNamespace = options.namespace && informer.resource?.namespaced === false;
     return listCached(informer, ignoresNamespace ? { ...options, namespace: undefined } : options);
@@ -377,6 +382,28 @@ export class InformerCache implements Reader {
     const informer =
       (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
     return informer as unknown as Informer<T> | undefined;
+  }
+
+  #metricsOf({ disableReadYourWritesConsistency }: ReadOptions): ReadMetrics | undefined {
+    return disableReadYourWritesConsistency ? undefined : this.#options.readMetrics?.();
+  }
+
+  /** Waits for the informer of a read like {@link InformerCache.#readable}, and measures the time. */
+  async #measured<T extends KubernetesObject>(
+    operation: ReadOperation,
+    kind: Kind<T>,
+    options: ReadOptions,
+  ): Promise<Informer<T> | undefined> {
+    const start = this.#clock.now();
+    try {
+      const informer = await this.#readable(kind, options);
+      if (informer) this.#metricsOf(options)?.waited(operation, "success", this.#clock.now() - start);
+      return informer;
+    } catch (error) {
+      const result = failedRead(error, options.signal);
+      this.#metricsOf(options)?.waited(operation, result, this.#clock.now() - start);
+      throw error;
+    }
   }
 
   /** Returns the synced informer for a read; `undefined` if the API server must answer it. */

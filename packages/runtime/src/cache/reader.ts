@@ -24,7 +24,8 @@ export function getCached<T extends KubernetesObject>(
   const namespace = resource?.namespaced === false ? undefined : key.namespace;
   if (resource?.namespaced) requireNamespace(resource, namespace, JSON.stringify(name));
   checkNamespace(informer, namespace ?? "");
-  const object = informer.ownWrites.get(storeKey(namespace, name));
+  const stored = storeKey(namespace, name);
+  const object = includesOwnWrites(options) ? informer.ownWrites.get(stored) : informer.store.get(stored);
   if (!object) throw withDeepStack(() => ApiError.notFound(informer.kind, name));
   return view(object, options) as Stored<T>;
 }
@@ -37,14 +38,18 @@ export function listCached<T extends KubernetesObject>(informer: Informer<T>, op
   const fields = Object.entries(options.fields ?? {}).map(([path, value]) => [fieldPath(path), value] as const);
   const matches = matcher(informer, options, fields);
   const candidates = candidatesFor(informer, namespace, fields);
-  const { ownWrites } = informer;
-  const objects = ownWrites.overlay(filter(candidates, matches), matches);
+  const matching = filter(candidates, matches);
+  const objects = includesOwnWrites(options) ? informer.ownWrites.overlay(matching, matches) : [...matching];
   const isCut = options.limit !== undefined && options.limit > 0 && objects.length > options.limit;
   const items = (isCut ? objects.slice(0, options.limit) : objects) as Stored<T>[];
   return {
     items: options.shared && !options.metadataOnly ? items : items.map((item) => view(item, options)),
     metadata: isCut ? { continue: "continue-not-supported" } : {},
   };
+}
+
+function includesOwnWrites({ disableReadYourWritesConsistency }: ReadOptions): boolean {
+  return disableReadYourWritesConsistency !== true;
 }
 
 /** Returns a copy of the requested parts of an object, or the frozen original. */

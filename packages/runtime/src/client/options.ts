@@ -27,6 +27,12 @@ export interface ReadOptions {
    * @defaultValue false
    */
   metadataOnly?: boolean;
+  /**
+   * Reads what the watch has delivered, without newer writes of this process. Ignored by reads from the API server.
+   *
+   * @defaultValue false
+   */
+  disableReadYourWritesConsistency?: boolean;
   /** Aborts the read. */
   signal?: AbortSignal;
 }

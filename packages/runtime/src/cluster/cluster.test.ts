@@ -83,6 +83,31 @@ describe("a cluster", () => {
     await end();
   });
 
+  it("reads only objects from the watch with disableReadYourWritesConsistency, and measures the other reads", async () => {
+    const { cluster, end } = await setUp();
+    const measured: unknown[] = [];
+    cluster.adopt({
+      mayWrite: () => true,
+      observe: () => {},
+      details: () => undefined,
+      tracer: () => undefined,
+      readMetrics: () => ({ waited: (...read) => void measured.push(read) }),
+    });
+    await cluster.client.create(pod);
+    const key = { namespace: "ns", name: "p" };
+    const options = { disableReadYourWritesConsistency: true };
+    expect((await cluster.client.list(Pod, options)).items).toEqual([]);
+    await expect(cluster.client.get(Pod, key, options)).rejects.toThrow('Pod "p" not found');
+    expect(measured).toEqual([]);
+    expect((await cluster.client.list(Pod)).items).toHaveLength(1);
+    expect(await cluster.client.get(Pod, key)).toMatchObject(pod);
+    expect(measured).toEqual([
+      ["list", "success", expect.any(Number)],
+      ["get", "success", 0],
+    ]);
+    await end();
+  });
+
   it("reads the kinds in disableFor live, even if they are watched", async () => {
     const { cluster, requests, end } = await setUp({ client: { cache: { disableFor: [Secret] } } });
     await cluster.client.list(Pod);

@@ -1,6 +1,7 @@
 import { InformerCache } from "../cache/cache.ts";
 import { CachedClient } from "../cache/cached-client.ts";
 import type { EventMetrics } from "../cache/event-metrics.ts";
+import type { ReadMetrics } from "../cache/read-metrics.ts";
 import { observeWrites } from "../cache/write-observer.ts";
 import type { Client, Reader } from "../client/client.ts";
 import { createLiveClient } from "../client/live-client.ts";
@@ -37,6 +38,8 @@ export interface ClusterHost {
   tracer(): Tracer | undefined;
   /** Counts events and objects that the user's code failed to process. */
   eventMetrics?(): EventMetrics | undefined;
+  /** Measures reads that include own writes. */
+  readMetrics?(): ReadMetrics | undefined;
 }
 
 /**
@@ -93,6 +96,7 @@ export class Cluster {
     const traced = (inner: Transport): Transport => traceRequests(inner, () => this.#host.tracer());
     const live = createLiveClient({ transport: traced(transport), mapper, logger });
     this.apiReader = live;
+    const seesOwnWrites = options.client?.cache?.enableReadYourWritesConsistency ?? true;
     this.cache = InformerCache.create({
       ...options.cache,
       transport,
@@ -102,8 +106,8 @@ export class Cluster {
       clock,
       random: this.random,
       metrics: () => this.#host.eventMetrics?.(),
+      ...(seesOwnWrites ? { readMetrics: () => this.#host.readMetrics?.() } : {}),
     });
-    const seesOwnWrites = options.client?.cache?.enableReadYourWritesConsistency ?? true;
     const observed = seesOwnWrites ? observeWrites(transport, this.cache) : transport;
     const writes = guardWrites(observed, () => this.#host.mayWrite());
     const reads = inspection?.reader(this.cache) ?? this.cache;

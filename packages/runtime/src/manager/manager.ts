@@ -120,6 +120,7 @@ export class Manager implements ControllerHost, WebhookHost {
       details: () => metrics?.requestDetails,
       tracer: () => this.#tracer,
       eventMetrics: () => metrics?.events,
+      readMetrics: () => metrics?.reads,
     };
     cluster.adopt(this.#clusterHost);
     this.#run = new ManagerRun({

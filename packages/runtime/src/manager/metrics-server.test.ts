@@ -109,6 +109,24 @@ describe("the metrics server", () => {
     expect(texts[0]).toMatch(/^process_cpu_seconds_total [\d.]+$/m);
   });
 
+  it("responds with 503 beyond the limits of handlerOptions", async () => {
+    const server = await start({ handlerOptions: { maxRequestsInFlight: 1, timeout: 300 } });
+    let finish: (text: string) => void = () => {};
+    const slow = (): Promise<string> =>
+      new Promise((resolve) => {
+        finish = resolve;
+      });
+    metrics.registry.registerMetric({ name: "slow", get: slow, getMetricAsPrometheusString: slow } as never);
+    const first = get(server, "/metrics");
+    const collecting = finish;
+    await expect.poll(() => finish).not.toBe(collecting);
+    expect(await get(server, "/metrics")).toBe("503 Limit of concurrent requests reached (1), try again later.\n");
+    expect(await first).toBe("503 Exceeded configured timeout of 300 ms.\n");
+    metrics.registry.removeSingleMetric("slow");
+    finish("");
+    await expect.poll(() => get(server, "/metrics")).toMatch(/^200/);
+  });
+
   it("responds with 500 if a metric can't be collected, and continues", async () => {
     const server = await start();
     metrics.registry.registerMetric({

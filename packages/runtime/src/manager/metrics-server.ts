@@ -17,6 +17,7 @@ import type { Runnable } from "../runnable/runnable.ts";
 import type { BindAddress } from "../server/bind-address.ts";
 import { HttpServer } from "../server/http-server.ts";
 import type { Transport } from "../transport/transport.ts";
+import { metricsHandler } from "./metrics-handler.ts";
 import type { MetricsOptions } from "./options.ts";
 
 export interface MetricsServerParts {
@@ -46,18 +47,9 @@ export class MetricsServer implements Runnable {
     this.#ready = new Promise((resolve) => {
       this.#setReady = resolve;
     });
-    this.#handlers.set(metricsPath, (request, response) => {
-      const { registry } = parts.metrics;
-      const text = parts.metrics.addProcessSeries().then(() => registry.metrics());
-      text.then(
-        (text) => response.writeHead(200, { "Content-Type": registry.contentType }).end(text),
-        (error: unknown) => {
-          parts.logger.error(error, "Failed to gather metrics", { path: request.url });
-          response.writeHead(500).end("metrics can't be gathered, see the log\n");
-        },
-      );
-    });
-    for (const [path, handler] of Object.entries(parts.options.extraHandlers ?? {})) this.addHandler(path, handler);
+    const { metrics, logger, options } = parts;
+    this.#handlers.set(metricsPath, metricsHandler(metrics, logger, options.handlerOptions));
+    for (const [path, handler] of Object.entries(options.extraHandlers ?? {})) this.addHandler(path, handler);
   }
 
   /** Port of the server. Unset until it is bound. */

@@ -7,6 +7,22 @@ import type { InspectOptions } from "../inspect/options.ts";
 import type { LeaseOptions } from "../leader-election/options.ts";
 import type { WebhookServerOptions } from "../webhook/options/server.ts";
 
+/** Limits of `/metrics`. */
+export interface MetricsHandlerOptions {
+  /**
+   * Maximum number of requests that are answered at the same time. Others receive the status 503.
+   *
+   * @defaultValue unlimited
+   */
+  maxRequestsInFlight?: number;
+  /**
+   * Time in milliseconds after which a request receives the status 503, for example because of a slow metric of your own.
+   *
+   * @defaultValue unlimited
+   */
+  timeout?: number;
+}
+
 /** Options of the metrics server. */
 export interface MetricsOptions {
   /**
@@ -60,6 +76,12 @@ export interface MetricsOptions {
    * @defaultValue TokenReview and SubjectAccessReview with `secureServing`
    */
   filterProvider?: (listener: RequestListener) => RequestListener;
+  /**
+   * Limits of `/metrics`.
+   *
+   * @defaultValue no limits
+   */
+  handlerOptions?: MetricsHandlerOptions;
   /**
    * Enables additional, more expensive metrics of requests to the API server: duration, size, retries.
    *

@@ -1,5 +1,6 @@
 import type { Registry } from "prom-client";
 import type { EventMetrics } from "../cache/event-metrics.ts";
+import type { ReadMetrics } from "../cache/read-metrics.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { Exchange, RequestDetails } from "../transport/options.ts";
 import type { WebhookMetrics } from "../webhook/http/metrics.ts";
@@ -8,6 +9,7 @@ import { eventSeries } from "./event-series.ts";
 import { processSeries } from "./process-series.ts";
 import type { Prom } from "./prom.ts";
 import { loadProm } from "./prom.ts";
+import { readSeries } from "./read-series.ts";
 import { restClientSeries } from "./rest-client-series.ts";
 import { webhookSeries } from "./webhook-series.ts";
 import { WorkqueueSeries } from "./workqueue-series.ts";
@@ -34,6 +36,12 @@ export interface ManagerMetrics {
    * @internal
    */
   readonly events: EventMetrics;
+  /**
+   * Measures reads that include own writes.
+   *
+   * @internal
+   */
+  readonly reads: ReadMetrics;
   /**
    * Counts an exchange with the API server.
    *
@@ -102,6 +110,7 @@ export async function createMetrics(options: MetricsParts = {}): Promise<Manager
     webhooks: { ...webhookSeries(prom, registers), certificateRead },
     controller: (name) => ({ ...controllers.of(name, queues.of(name)), events }),
     events,
+    reads: readSeries(registers),
     exchange(exchange) {
       const { code, method, host } = exchange;
       requests.inc({ code, method, host });

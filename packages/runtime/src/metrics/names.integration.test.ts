@@ -12,6 +12,7 @@ const theirs: [name: string, type: "counter" | "gauge" | "histogram", labels: st
   ["controller_runtime_reconcile_time_seconds", "histogram", "controller"],
   ["controller_runtime_max_concurrent_reconciles", "gauge", "controller"],
   ["controller_runtime_active_workers", "gauge", "controller"],
+  ["controller_runtime_client_consistency_wait_duration_seconds", "histogram", "operation result"],
   ["workqueue_depth", "gauge", `${queue} priority`],
   ["workqueue_adds_total", "counter", queue],
   ["workqueue_retries_total", "counter", queue],
@@ -57,6 +58,7 @@ it("the registry contains each metric of controller-runtime, with its type and l
   requestDetails?.rateLimited("GET", "h", 1);
   requestDetails?.retried("GET", "h", "429");
   metrics.leader("x", true);
+  metrics.reads.waited("get", "success", 1);
   metrics.events.handlerFailed("Game");
   metrics.events.eventDropped("Game", "error");
   metrics.events.handlerStalled("Game", 1);
