@@ -7,9 +7,16 @@ export { ControllerBuilder, newControllerManagedBy, type OwnsOptions, type Watch
 export type { ControllerHost } from "./builder/host.ts";
 export { newWebhookManagedBy, WebhookBuilder } from "./builder/webhook-builder.ts";
 export type { WebhookHost } from "./builder/webhook-host.ts";
-export { CacheNotStartedError, InformerCache, type InformOptions } from "./cache/cache.ts";
+export { CacheNotStartedError, InformerCache } from "./cache/cache.ts";
 export { Informer } from "./cache/informer.ts";
-export type { ByObject, CacheOptions, FieldSelector, NamespaceOptions, Transform } from "./cache/options.ts";
+export type {
+  ByObject,
+  CacheOptions,
+  FieldSelector,
+  InformOptions,
+  NamespaceOptions,
+  Transform,
+} from "./cache/options.ts";
 export type { InformerHandler, Registration } from "./cache/registration.ts";
 export type { IndexFunc } from "./cache/store.ts";
 export type { CertificatePair } from "./certs/certificate-pair.ts";

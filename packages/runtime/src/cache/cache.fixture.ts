@@ -3,8 +3,9 @@ import { VirtualClock } from "../clock/virtual-clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { silentLogger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";
-import { InformerCache, type InformerCacheOptions } from "./cache.ts";
+import { InformerCache } from "./cache.ts";
 import { FakeServer } from "./fake-server.fixture.ts";
+import type { InformerCacheOptions } from "./informer-cache-options.ts";
 import type { CacheOptions } from "./options.ts";
 
 interface TestBed {

@@ -7,16 +7,13 @@ import { Resources } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
 import { aborted, linkSignals, unlessAborted } from "../clock/abort.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
-import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { cloneJson } from "../json/clone.ts";
 import { errorText } from "../log/error-text.ts";
-import type { Logger } from "../log/logger.ts";
-import type { Transport } from "../transport/transport.ts";
 import { ConnectionGate } from "./connection-gate.ts";
-import type { EventMetrics } from "./event-metrics.ts";
 import { Informer } from "./informer.ts";
+import type { InformerCacheOptions } from "./informer-cache-options.ts";
 import { createListWatch } from "./list-watch.ts";
-import { type CacheOptions, kindSettings } from "./options.ts";
+import { type InformOptions, kindSettings } from "./options.ts";
 import { failedRead, type ReadMetrics, type ReadOperation } from "./read-metrics.ts";
 import { getCached, listCached } from "./reader.ts";
 import { type IndexFunc, storeKey } from "./store.ts";
@@ -31,49 +28,6 @@ export class CacheNotStartedError extends Error {
   constructor() {
     super("the cache is not started, so it can't read objects yet: read after mgr.start, or use mgr.apiReader");
   }
-}
-
-/**
- * The parts of an {@link InformerCache}. The manager creates it.
- *
- * @internal
- */
-export interface InformerCacheOptions extends CacheOptions {
-  transport: Transport;
-  mapper: RestMapper;
-  /** Reader for kinds without an informer. */
-  live: Reader;
-  log: Logger;
-  clock?: Clock;
-  random?: () => number;
-  /** Called at each use, since metrics can be created after caches. */
-  metrics?: () => EventMetrics | undefined;
-  /** Measures reads that include own writes. */
-  readMetrics?: () => ReadMetrics | undefined;
-}
-
-/** Options of {@link InformerCache.inform}. */
-export interface InformOptions {
-  /**
-   * Watches only `metadata`, which saves memory.
-   *
-   * @defaultValue false
-   */
-  metadataOnly?: boolean;
-  /**
-   * Doesn't let the start of the manager wait for the kind, which may not be installed.
-   *
-   * @defaultValue false
-   * @internal
-   */
-  optional?: boolean;
-  /**
-   * Keeps which fields this manager has applied.
-   *
-   * @defaultValue none
-   * @internal
-   */
-  appliedBy?: string;
 }
 
 const metadataSuffix = "#metadata";

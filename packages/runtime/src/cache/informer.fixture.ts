@@ -4,7 +4,8 @@ import { TransportError } from "../errors/transport-error.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import { ConnectionGate } from "./connection-gate.ts";
 import { FakeServer, Thing } from "./fake-server.fixture.ts";
-import { Informer, type InformerOptions } from "./informer.ts";
+import { Informer } from "./informer.ts";
+import type { InformerOptions } from "./informer-options.ts";
 import type { InformerHandler } from "./registration.ts";
 
 export interface InformerSetup {

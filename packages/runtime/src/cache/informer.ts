@@ -2,16 +2,13 @@ import type { KubernetesObject } from "../api/index.ts";
 import { groupKind, type Kind } from "../api/kind.ts";
 import type { Resource } from "../client/resource.ts";
 import { abortController, newController } from "../clock/abort.ts";
-import { type Clock, sleep, type Timer } from "../clock/clock.ts";
-import { type Random, systemRandom } from "../clock/random.ts";
+import { sleep, type Timer } from "../clock/clock.ts";
+import { systemRandom } from "../clock/random.ts";
 import { isTransportError } from "../errors/transport-error.ts";
 import { deepFreeze } from "../json/freeze.ts";
-import type { Logger } from "../log/logger.ts";
 import { AppliedFieldsKeeper } from "./applied-fields.ts";
-import type { ConnectionGate } from "./connection-gate.ts";
-import type { EventMetrics } from "./event-metrics.ts";
+import type { InformerOptions } from "./informer-options.ts";
 import { LineBudget } from "./line-budget.ts";
-import type { ListWatch } from "./list-watch.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Reflector } from "./reflector.ts";
 import { HandlerRegistration, type InformerHandler, type Notification, type Registration } from "./registration.ts";
@@ -19,28 +16,6 @@ import { coversNamespace, type InformerScope, scopeMatcher } from "./scope.ts";
 import { SetAside } from "./set-aside.ts";
 import { type IndexFunc, keyOf, Store } from "./store.ts";
 import { versionNumber } from "./version.ts";
-
-/**
- * The parts of an {@link Informer}. The cache creates it.
- *
- * @internal
- */
-export interface InformerOptions<T extends KubernetesObject> {
-  kind: Kind<T>;
-  /** Returns the scopes to watch, with one reflector per scope. Called when the informer starts. */
-  scopes: () => Promise<readonly InformerScope[]>;
-  listWatch: (scope: InformerScope) => ListWatch;
-  /** Called for each list or watch that fails. */
-  onError?: (error: unknown) => void;
-  gate: ConnectionGate;
-  clock: Clock;
-  log: Logger;
-  /** Called at each use, since metrics can be created after caches. */
-  metrics?: () => EventMetrics | undefined;
-  /** Time in milliseconds between resyncs. Without it, there are none. */
-  syncPeriod?: number;
-  random?: Random;
-}
 
 interface RunningScope {
   scope: InformerScope;

@@ -126,6 +126,30 @@ export interface CacheOptions {
   readsWithoutInformer?: "live" | "start" | "fail";
 }
 
+/** Options of {@link InformerCache.inform}. */
+export interface InformOptions {
+  /**
+   * Watches only `metadata`, which saves memory.
+   *
+   * @defaultValue false
+   */
+  metadataOnly?: boolean;
+  /**
+   * Doesn't let the start of the manager wait for the kind, which may not be installed.
+   *
+   * @defaultValue false
+   * @internal
+   */
+  optional?: boolean;
+  /**
+   * Keeps which fields this manager has applied.
+   *
+   * @defaultValue none
+   * @internal
+   */
+  appliedBy?: string;
+}
+
 const tenHours = 36_000_000;
 
 /** All options of one kind. */

@@ -196,7 +196,7 @@ it("a settled reconcile sends no request, also in a new process", async () => {
   expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
   expect(requests.filter((request) => request.endsWith("/a"))).toEqual([]);
   await after.end();
-}, 90_000);
+});
 
 it("reverts changes, keeps fields of others, prunes, and deletes what the garbage collector can't", async () => {
   const { actions, count } = await runController();
@@ -234,4 +234,4 @@ it("reverts changes, keeps fields of others, prunes, and deletes what the garbag
   await user.delete(Site, key("b"));
   await expect.poll(async () => ignoreNotFound(user.get(Site, key("b"))), { timeout: 20_000 }).toBeUndefined();
   expect(await ignoreNotFound(user.get(ClusterRole, { name: "far-b" }))).toBeUndefined();
-}, 90_000);
+});

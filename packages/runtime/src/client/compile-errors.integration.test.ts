@@ -10,6 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const require = createRequire(import.meta.url);
 const source = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)));
 const head = `import type { KubernetesObject } from ${source("../api/index.ts")};
+import { AnyKind, keep } from ${source("../children/types.ts")};
+import { childrenOf } from ${source("../children/children.ts")};
+import type { Context } from ${source("../reconcile/context.ts")};
 import { createOrPatch, createOrUpdate } from ${source("../controllerutil/create-or-update.ts")};
 import { groupVersion } from ${source("../api/kind.ts")};
 import { mergeFrom } from ${source("./patch.ts")};
@@ -20,7 +23,12 @@ const Player = groupVersion("a.example.com", "v1").kind<Player>("Player");
 declare const client: Client;
 const apiVersion = "a.example.com/v1", kind = "Player", metadata = { name: "a", namespace: "b" };
 const owner = { fieldOwner: "tests" }, player: Player = { apiVersion, kind, metadata, spec: { role: "x" } };
-export { createOrPatch, createOrUpdate, mergeFrom, withFieldOwner, owner, player };
+declare const ctx: Context, stored: import(${source("./client.ts")}).Stored<Player>;
+const kinds = { one: Player, list: [Player], any: [AnyKind] } as const;
+const set = childrenOf(Player, kinds);
+const none = { one: undefined, list: [], any: [] };
+const reconcile = (wanted: Parameters<typeof set.reconcile>[3]) => set.reconcile(ctx, client, stored, wanted);
+export { childrenOf, createOrPatch, createOrUpdate, keep, kinds, mergeFrom, none, reconcile, withFieldOwner, owner, player };
 `;
 
 /** Calls with one wrong word, which is at the start of the error, and the text that the error contains. */
@@ -60,9 +68,26 @@ const calls: [call: string, wrong: string, text: string][] = [
   ],
   ["createOrUpdate(client, player, (found) => { found.spec.rol = 'x'; })", "rol", "mean 'role'"],
   ["createOrPatch(client, player, (found) => { found.spec = { rol: 'x' }; })", "rol", "mean to write 'role'"],
+  ["reconcile({ one: undefined, list: [] })", "{ one", "Property 'any' is missing"],
+  ["reconcile({ ...none, one: { spec: { rol: 'x' } } })", "rol", "mean to write 'role'"],
+  ["reconcile({ ...none, one: { sepc: {} } })", "sepc", "'sepc' does not exist"],
+  ["reconcile({ ...none, one: { status: {} } })", "status", "'status' does not exist"],
+  ["reconcile({ ...none, list: [{ spec: { role: 'x' } }] })", "{ spec", "Property 'metadata' is missing"],
+  ["reconcile({ ...none, list: [{ metadata: {} }] })", "metadata", "Property 'name' is missing"],
+  ["reconcile({ ...none, list: undefined })", "list", "'undefined' is not assignable"],
+  ["reconcile({ ...none, any: [{ metadata }] })", "{ metadata", "missing the following properties"],
+  ["reconcile({ ...none, other: undefined })", "other", "'other' does not exist"],
+  ["childrenOf(Player, kinds, { entries: { one: { after: ['lits'] } } })", "'lits'", "not assignable"],
+  ["childrenOf(Player, kinds, { entries: { tow: {} } })", "tow", "'tow' does not exist"],
+  ["childrenOf(Player, kinds, { fieldOwnr: 'x' })", "fieldOwnr", "mean to write 'fieldOwner'"],
+  ["reconcile({ ...none }).then(({ children }) => children.one?.spec.rol)", "rol", "Property 'rol' does not exist"],
 ];
 
 const correct = [
+  "reconcile({ one: keep, list: keep, any: keep })",
+  "reconcile({ one: { spec: { role: 'x' } }, list: [{ metadata: { name: 'a' } }], any: [player as never] })",
+  "childrenOf(Player, kinds, { entries: { one: { after: ['list'], ready: ({ status }) => status?.phase === 'x' } } })",
+  "reconcile(none).then(({ children }) => [children.one?.spec.role, children.list[0]?.spec.role, children.any.length])",
   "createOrUpdate(client, player, (found) => { found.metadata.labels = { app: found.metadata.name }; })",
   "createOrPatch(client, player, (found) => { found.metadata.labels = { app: found.metadata.name }; })",
   "client.create(player, { dryRun: true })",

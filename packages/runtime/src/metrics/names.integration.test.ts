@@ -37,7 +37,7 @@ const theirs: [name: string, type: "counter" | "gauge" | "histogram", labels: st
   ["certwatcher_read_certificate_errors_total", "counter", ""],
 ];
 const ours = [
-  "kubewright_children_total counter controller child action",
+  "kubewright_children_total counter action child controller",
   "kubewright_dropped_events_total counter kind reason",
   "kubewright_event_handler_errors_total counter kind",
   "kubewright_index_errors_total counter kind",

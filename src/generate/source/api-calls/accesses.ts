@@ -2,7 +2,9 @@ import { ts } from "ts-morph";
 import type { Files } from "../files.ts";
 import { findCallers } from "./callers.ts";
 import { type AskingCall, functions, methods, ownerFunctions, ownKinds, subresourceVerbs } from "./calls.ts";
+import { childrenAccesses } from "./children.ts";
 import { delegationOf } from "./delegations.ts";
+
 import { createFlow, nameOf } from "./flow.ts";
 import { createKinds } from "./kinds.ts";
 import { managerAccesses } from "./manager-options.ts";
@@ -60,6 +62,7 @@ function accessesOf(program: CodeProgram): Accesses {
   function ofFunction(call: ts.CallExpression, name: string): void {
     if (name === "podLogs") accesses.push(fixed(call, ownKinds.pod, { verbs: ["get"], subresource: "log" }));
     if (ownerFunctions.has(name)) ofOwner(call, name);
+    if (name === "childrenOf") accesses.push(...childrenAccesses(search, call));
     const asking = functions[name];
     if (asking) accesses.push(...asked(call, asking));
   }
