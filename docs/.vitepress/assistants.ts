@@ -100,7 +100,10 @@ export function llmsFullTxt(sections: readonly Section[], pages: readonly Source
       ...page,
       text: page.text.replace(wholeFile, `The whole file: [$1](${addresses.repository}/blob/main/$1)\n`),
     };
-    const text = converted(short, (target) => (/^https?:/.test(target) ? target : undefined));
+    const text = converted(short, (target) => (/^https?:/.test(target) ? target : undefined))
+      // Signatures in the reference are readable without the marks that render them, and contain the types of parameters.
+      .replace(/^> .*\*\*.*[)>;].*$/gm, (signature) => signature.replace(/[`\\*]/g, ""))
+      .replace(/^Parameters:\n\n(?:- .*\n)+/gm, (list) => list.replace(/^- \*\*(.+?)\*\* \(.*?\): /gm, "- $1: "));
     return `Source: ${new URL(`${page.path}.html`, addresses.site).href}\n\n${text}`;
   });
   return texts.join("\n---\n\n");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MarkdownRenderer } from "vitepress";
@@ -25,7 +25,11 @@ export function pictures(markdown: MarkdownRenderer): void {
     const images = variants.map((file, variant) => {
       // style.css hides the picture of the other theme. Browsers don't load hidden lazy pictures.
       const look = themed ? ` class="${variant === 0 ? "light" : "dark"}"` : "";
-      return `<img src="/${file}" alt="${alt}"${sizeOf(file)}${look} loading="lazy">`;
+      const img = `<img src="/${file}" alt="${alt}"${sizeOf(file)}${look} loading="lazy">`;
+      // A picture of a narrow window is legible on a phone.
+      const narrow = file.replace(/-(light|dark)\.png$/, "-narrow-$1.png");
+      if (narrow === file || !existsSync(join(files, narrow))) return img;
+      return `<picture><source media="(max-width: 640px)" srcset="/${narrow}"${sizeOf(narrow)}>${img}</picture>`;
     });
     return `<span class="picture">${images.join("")}</span>`;
   };

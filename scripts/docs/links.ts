@@ -24,6 +24,8 @@ export function linkProblem({ page, text }: Placed, pages: ReadonlyMap<string, P
 /** Returns the error in a link to the site. Files of npm packages and of GitHub have such links. */
 function siteProblem(address: string, pages: ReadonlyMap<string, Page>): string | undefined {
   const [path = "", anchor] = address.slice(homepage.length).split("#");
+  // The files of assistants.ts.
+  if (/^llms(-full)?\.txt$/.test(path)) return undefined;
   const page = `docs/${path === "" ? "index.html" : path}`.replace(/\.html$/, ".md");
   const linked = pages.get(page);
   if (linked === undefined) return `${page} is not here`;

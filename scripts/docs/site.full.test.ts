@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { redirects } from "../../docs/.vitepress/redirects.ts";
 import { searchOptions } from "../../docs/.vitepress/search.ts";
 import { definitions } from "../../src/diagnostics/definitions/index.ts";
 import { errorSections } from "../../src/diagnostics/errors/index.ts";
@@ -14,7 +15,7 @@ import { bin, run } from "../lib/run.mjs";
 import { checkPage, collectErrors, openBrowser, themes } from "../test-support/browser.ts";
 import { allPages, root } from "./pages.ts";
 import { pastedErrors } from "./pasted-errors.ts";
-import { queries } from "./queries.ts";
+import { firstHits, queries } from "./queries.ts";
 import { webhookErrors } from "./webhook-errors.ts";
 
 const site = join(root, "docs/.vitepress/dist");
@@ -44,6 +45,23 @@ it("each page has a description and an existing picture for search engines and p
   expect(wrong.map(({ path }) => path)).toEqual([]);
   expect(existsSync(join(site, "og.png"))).toBe(true);
   expect(readFileSync(join(site, "sitemap.xml"), "utf8")).toContain("/troubleshooting.html");
+});
+
+it("each page has its Markdown beside it, and leads to it and to llms.txt", () => {
+  const wrong = pages.filter(({ path }) => {
+    const html = readFileSync(join(site, htmlOf(path)), "utf8");
+    const markdown = path.slice("docs/".length);
+    const alternate = new RegExp(`<link rel="alternate" type="text/markdown" href="https:[^"]*/${markdown}">`);
+    return !existsSync(join(site, markdown)) || !alternate.test(html) || !/rel="describedby"[^>]*llms\.txt"/.test(html);
+  });
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+  for (const file of ["llms.txt", "llms-full.txt"])
+    expect(readFileSync(join(site, file), "utf8")).toMatch(/kubewright/);
+});
+
+it("the address of each page that has moved leads to the new one", () => {
+  for (const [from, to] of Object.entries(redirects))
+    expect(readFileSync(join(site, `${from}.html`), "utf8")).toContain(`/${to}.html"`);
 });
 
 describe("the search", () => {
@@ -77,7 +95,8 @@ describe("the search", () => {
 
   it("is tested with at least 60 queries, whose pages exist", () => {
     expect(queries.length).toBeGreaterThanOrEqual(60);
-    const missing = queries.flatMap(([, ...expected]) =>
+    expect(firstHits.length).toBeGreaterThanOrEqual(85);
+    const missing = [...queries, ...firstHits].flatMap(([, ...expected]) =>
       expected.filter((page) => !existsSync(join(site, `${page}.html`))),
     );
     expect(missing).toEqual([]);
@@ -89,6 +108,11 @@ describe("the search", () => {
       pages.some((page) => expected.includes(page)),
       `found ${pages.join(", ")}`,
     ).toBe(true);
+  });
+
+  it.each(firstHits)("has the page first for %s", (query, ...expected) => {
+    const [first] = firstPages(query);
+    expect(expected, `found ${firstPages(query).join(", ")}`).toContain(first);
   });
 
   it.each(webhookErrors)("finds the cause of a pasted error of a webhook: %s", (_situation, message, section) => {
@@ -280,10 +304,8 @@ describe("the site in a browser", () => {
     const group = page.locator(".sidebar-groups details", { hasText: "Guides" }).first();
     const current = page.locator(".sidebar-groups a[aria-current]");
     await expect.poll(() => current.allTextContents()).toHaveLength(1);
-    // Tutorials are below the concepts.
     await expect.poll(() => current.evaluate((link) => link.getBoundingClientRect().bottom)).toBeLessThan(800);
-    await group.locator("summary").first().click();
-    await group.locator("summary", { hasText: "Develop" }).click();
+    await group.locator("summary", { hasText: "Controllers" }).click();
     await group.locator("details[open] a").first().click();
     await page.waitForURL(/guides\/develop/);
     // The group stays open, and marks the new page.

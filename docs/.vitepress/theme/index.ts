@@ -4,10 +4,15 @@ import { h } from "vue";
 import "./style.css";
 import { alignPanels } from "./align-panels.ts";
 import HeadlineNumbers from "./HeadlineNumbers.vue";
+import HeroTerminal from "./HeroTerminal.vue";
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { "home-features-before": () => h(HeadlineNumbers) }),
+  Layout: () =>
+    h(DefaultTheme.Layout, null, {
+      "home-hero-image": () => h(HeroTerminal),
+      "home-features-after": () => h(HeadlineNumbers),
+    }),
   enhanceApp() {
     if (!import.meta.env.SSR) alignPanels(document);
   },
