@@ -11,13 +11,13 @@ interface Markdown {
 const weights: readonly (readonly [path: RegExp, weight: number])[] = [
   // Long lists contain most words, and would hide the pages that explain them.
   [/\/reference\/(runtime\/|conformance|benchmarks|dependencies)|\/guides\/compare|\/project\/architecture/, 0.4],
-  [/\/reference\/diagnostics/, 0.5],
+  [/\/reference\/diagnostics/, 0.55],
   [/\/glossary|\/guides\/coming-from-/, 0.5],
   // So would the whole files in tutorials and patterns, for error messages.
   [/\/tutorials\/|\/guides\/cookbook/, 0.7],
   [/\/reference\//, 0.8],
   // The main pages of their subjects.
-  [/\/(quick-start|guides\/(deploy|migrate|monitor|testing|webhooks))\.html/, 1.8],
+  [/\/(quick-start|guides\/(deploy|migrate|monitor|testing|webhooks))\.html/, 1.65],
   [/\/troubleshooting/, 1.2],
   // Newcomers search for the names of concepts, and for tasks.
   [/\/concepts\//, 1.6],

@@ -26,6 +26,7 @@ function siteProblem(address: string, pages: ReadonlyMap<string, Page>): string 
   const [path = "", anchor] = address.slice(homepage.length).split("#");
   // The files of assistants.ts.
   if (/^llms(-full)?\.txt$/.test(path)) return undefined;
+  if (path.startsWith("schemas/")) return existsSync(join(root, path)) ? undefined : `${path} is not here`;
   const page = `docs/${path === "" ? "index.html" : path}`.replace(/\.html$/, ".md");
   const linked = pages.get(page);
   if (linked === undefined) return `${page} is not here`;
