@@ -271,6 +271,12 @@ export default {
       "^src/generate/(source|markers|schema|crd|rbac|webhook|output|packages|options)/",
       "^src/generate/lint/",
     ),
+    never(
+      "descriptions-last",
+      "JSON Schemas describe finished CRDs: nothing that generates CRDs depends on them.",
+      "^src/generate/(?!jsonschema/|generators/)",
+      "^src/generate/jsonschema/",
+    ),
     never("documents-apart", "One folder a generator.", "^src/generate/crd/", "^src/generate/(rbac|webhook|output)/"),
     never(
       "documents-apart-rbac",

@@ -32,6 +32,7 @@ const groups: readonly Group[] = [
           "guides/find-mistakes-in-markers",
           "guides/readiness",
           "guides/big-crds",
+          "guides/json-schemas",
           "guides/change-a-project",
         ],
       },

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Cache, cachedOutput, loadAndRun } from "./cache/index.ts";
 import type { GeneratedOutput } from "./generators/run-generators.ts";
 import { misnamedCrds, missingCrds, planUnlist } from "./output/kustomization.ts";
-import { type OutputPlan, planPrune, planWrites } from "./output/plan.ts";
+import { type OutputPlan, planPrune, planPruneOthers, planWrites } from "./output/plan.ts";
 import { type GenerateRequest, policyOf } from "./run/request.ts";
 import { general } from "./run/run.ts";
 import { disk, type Files } from "./source/files.ts";
@@ -47,14 +47,31 @@ export function planOutput(
   // A kind with an error may still exist, so its CRD isn't obsolete.
   const gone = generators.crd && !reporter.hasErrors() ? planPrune(files, output, request.cwd) : [];
   const whole = generators.crd && !reporter.hasErrors();
+  const others = reporter.hasErrors() ? [] : planPruneOthers(files, output, request.cwd);
   if (!request.prune) {
     for (const { path } of gone) reporter.report(extraneous(path));
+    for (const { path } of others) reporter.report(extraneousFile(path));
     if (whole) missingCrds(files, output, request.cwd).forEach(reporter.report);
   }
-  const pruned = request.prune && whole ? [...gone, ...planUnlist(files, output, request.cwd, gone)] : [];
+  const unlisted = request.prune && whole ? planUnlist(files, output, request.cwd, gone) : [];
+  const pruned = request.prune ? [...gone, ...unlisted, ...others] : [];
   const diagnostics = reporter.all();
   if (stops()) return { diagnostics, plan: nothing };
   return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
+}
+
+/** Warns about another generated file without a kind. */
+function extraneousFile(file: string): Diagnostic {
+  const message = "no kind generates this file any longer";
+  return {
+    id: "extraneous-file",
+    severity: "warning",
+    message,
+    file,
+    line: 0,
+    column: 0,
+    hint: "remove it with --prune",
+  };
 }
 
 /** Warns about a CRD without a kind, because it would still be installed. */

@@ -26,6 +26,34 @@ export function manifestsOptions(makefile: string, env: Environment = {}): strin
   return shellWords(expandMake(call ?? "", makeVariables(lines, env), refuseCall));
 }
 
+/** A Makefile's call of `scaffold generate` in the `manifests` target: up to the next target, and the options in it. */
+const manifestsCall =
+  /^(manifests[ \t]*:(?!=)[^\n]*\n(?:(?:\t|[ \t]*(?:#|$))[^\n]*\n)*?\t[^\n]*\bscaffold[ \t]+generate\b)((?:[^\n\\]|\\\r?\n)*)/m;
+
+/**
+ * Adds generators to the options of the call in the `manifests` target of a Makefile, and removes others with their output rules.
+ *
+ * @returns undefined if the Makefile has no such call
+ */
+export function withGenerators(
+  makefile: string,
+  { enable, disable }: { readonly enable: readonly string[]; readonly disable: readonly string[] },
+): string | undefined {
+  if (!manifestsCall.test(makefile)) return undefined;
+  return makefile.replace(manifestsCall, (_, call: string, given: string) => {
+    const word = (text: string) => new RegExp(`[ \\t]+${text}(?=\\s|$)`, "g");
+    const has = (name: string) => word(`${name}(?::\\S*)?`).test(given);
+    let options = given;
+    for (const name of disable) {
+      options = options.replace(word(`${name}(?::\\S*)?`), "").replace(word(`output:${name}:\\S+`), "");
+    }
+    const added = enable.filter((name) => !has(name)).map((name) => ` ${name}`);
+    // Generators precede the paths, as in scaffolded Makefiles.
+    const [before] = /^.*?(?=[ \t]+(?:paths=|output:|\$|&&|\|\||;|#)|[ \t]*\r?$)/.exec(options) ?? [options];
+    return call + before + added.join("") + options.slice(before.length);
+  });
+}
+
 function refuseCall(call: string): never {
   throw new ProblemError(
     "bad-makefile",

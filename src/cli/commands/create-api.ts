@@ -18,6 +18,7 @@ import { coreKindTable } from "../models/core-kinds.ts";
 import { fetchPackage, withPackageVersion } from "../models/external-package.ts";
 import { askKind, externalApi } from "../models/kind-flags.ts";
 import { loadProject, openScaffold, planAndApply } from "../models/project-work.ts";
+import { samplesWithModelines } from "../models/sample-schemas.ts";
 
 /** `scaffold create api`. */
 export const command: CommandModule = {
@@ -117,7 +118,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       }
       const { planCreateApi } = await import("../../scaffold/commands/create-api.ts");
       const { tree, templates, year } = await openScaffold(context);
-      return planCreateApi(tree, templates, {
+      const plan = planCreateApi(tree, templates, {
         project: current,
         resource,
         coreKinds,
@@ -137,6 +138,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         }),
         ...(external.package === undefined ? {} : { package: external.package }),
       });
+      return samplesWithModelines(context, await plan, tree);
     },
     () => nextSteps(added, project, { api, controller, controllerName }),
   );

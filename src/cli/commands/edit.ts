@@ -3,6 +3,7 @@ import { ownerProblem } from "../../project/names.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
 import type { MergePlan } from "../../scaffold/commands/upgrade.ts";
+import type { Tree } from "../../scaffold/files/tree.ts";
 import type { Format } from "../../scaffold/format/format.ts";
 import { licenses } from "../../scaffold/parts/boilerplate.ts";
 import type { Option } from "../../scaffold/parts/config-options.ts";
@@ -15,6 +16,7 @@ import { changedLicenseText, licenseText } from "../models/license.ts";
 import { conflictsOf } from "../models/merge-report.ts";
 import { planAndApply } from "../models/project-work.ts";
 import { loadForReplay } from "../models/replayed-project.ts";
+import type { SwitchedGenerator } from "./edit/generators.ts";
 
 const optionList = [
   "webhook",
@@ -23,6 +25,10 @@ const optionList = [
   "metrics-certs",
   "network-policy",
 ] as const satisfies readonly Option[];
+
+/** The generators that can be added to the Makefile. */
+const generatorList = ["jsonschema"] as const satisfies readonly SwitchedGenerator[];
+const allOptions = [...optionList, ...generatorList] as const;
 
 /** `scaffold edit`. */
 export const command: CommandModule = {
@@ -46,9 +52,9 @@ export const command: CommandModule = {
       .option("--owner <name>", "copyright holder in the license header")
       .option(
         "--enable <options>",
-        `comma-separated list of options to enable in config/default: ${optionList.join(", ")}`,
+        `comma-separated list of options to enable in config/default: ${optionList.join(", ")}; or of generators to add to make manifests: ${generatorList.join(", ")}`,
       )
-      .option("--disable <options>", "comma-separated list of options to disable in config/default")
+      .option("--disable <options>", "comma-separated list of options or generators to disable")
       .option(
         "--webhook-certs <how>",
         "source of the webhook certificate: self (created by the manager), cert-manager or files",
@@ -63,8 +69,8 @@ export const command: CommandModule = {
   ignoredFlags: ["--force"],
   completions: {
     flags: {
-      enable: { choices: optionList, list: true },
-      disable: { choices: optionList, list: true },
+      enable: { choices: allOptions, list: true },
+      disable: { choices: allOptions, list: true },
       license: { choices: licenses },
       "webhook-certs": { choices: webhookCertificates },
     },
@@ -123,8 +129,19 @@ interface Wanted {
   readonly namespaced?: boolean;
   readonly webhookCerts?: WebhookCertificates;
   readonly helm?: boolean;
-  readonly enable: readonly Option[];
-  readonly disable: readonly Option[];
+  readonly enable: readonly Switched[];
+  readonly disable: readonly Switched[];
+}
+
+/** A deployment option, or a generator. */
+type Switched = (typeof allOptions)[number];
+
+function isGenerator(name: Switched): name is SwitchedGenerator {
+  return (generatorList as readonly string[]).includes(name);
+}
+
+function isOption(name: Switched): name is Exclude<Switched, SwitchedGenerator> {
+  return !isGenerator(name);
 }
 
 function readWanted(options: CommandContext["options"]): Wanted {
@@ -144,9 +161,9 @@ function readWanted(options: CommandContext["options"]): Wanted {
   };
 }
 
-function optionsOf(options: CommandContext["options"], flag: "enable" | "disable"): Option[] {
+function optionsOf(options: CommandContext["options"], flag: "enable" | "disable"): Switched[] {
   const text = textFlag(options, flag);
-  return (text?.split(",") ?? []).map((name) => oneOf(`--${flag}`, name.trim(), optionList));
+  return (text?.split(",") ?? []).map((name) => oneOf(`--${flag}`, name.trim(), allOptions));
 }
 
 async function makePlan(
@@ -161,17 +178,33 @@ async function makePlan(
   const boilerplate = license === undefined ? undefined : await changedLicenseText(context, license.owner, head);
   refuseSeveralGroups(before, wanted);
   const { planEdit } = await import("../../scaffold/edit/edit.ts");
-  const { multigroup, namespaced, webhookCerts, helm, ...switches } = wanted;
+  const { multigroup, namespaced, webhookCerts, helm, enable, disable } = wanted;
+  const switches = { enable: enable.filter(isOption), disable: disable.filter(isOption) };
   const after = withOptions(before, {
     ...(multigroup === undefined ? {} : { multigroup }),
     ...(namespaced === undefined ? {} : { namespaced }),
     ...(webhookCerts === undefined ? {} : { webhookCerts }),
     ...(helm === undefined ? {} : { helm }),
   });
-  const plan = await planEdit(tree, templates, { ...rest, before, after, switches, boilerplate, format });
+  const edited = await planEdit(tree, templates, { ...rest, before, after, switches, boilerplate, format });
+  const plan = await withGenerators(context, edited, tree, after, wanted);
   if (!before.helm && !after.helm) return plan;
   const { chartFollows } = await import("./edit/chart.ts");
   return chartFollows(context, plan, { before, after, tree, templates });
+}
+
+/** Adds the changes of generators to a plan. */
+async function withGenerators(
+  context: CommandContext,
+  plan: MergePlan,
+  tree: Tree,
+  project: Project,
+  { enable, disable }: Wanted,
+): Promise<MergePlan> {
+  const switches = { enable: enable.filter(isGenerator), disable: disable.filter(isGenerator) };
+  if (switches.enable.length + switches.disable.length === 0) return plan;
+  const { switchGenerators } = await import("./edit/generators.ts");
+  return switchGenerators(context, plan, { tree, project, switches });
 }
 
 /** Refuses `--multigroup=false` for several groups: only foreign groups keep a directory in the single-group layout. */

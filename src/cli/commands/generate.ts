@@ -11,7 +11,7 @@ export const command: CommandModule = {
   define(program) {
     program
       .description(
-        "Generate CRDs, roles and webhook configurations from types and markers. The options are those of controller-gen, such as crd or paths=./...",
+        "Generate CRDs, roles, webhook configurations and JSON Schemas from types and markers. The options are those of controller-gen, such as crd or paths=./...",
       )
       .argument("[option...]", "generators, paths and output rules");
     defineFlags(program);

@@ -64,7 +64,9 @@ function outputPaths(cwd: string, rules: GenerateRequest["config"]["output"]): s
     const name = directoryOf(rule);
     if (name === undefined) return [];
     const directory = resolve(cwd, name);
-    const files = existsSync(directory) ? readdirSync(directory).map((file) => join(directory, file)) : [];
+    // JSON Schemas have a directory per API group.
+    const options = { recursive: true, encoding: "utf8" } as const;
+    const files = existsSync(directory) ? readdirSync(directory, options).map((file) => join(directory, file)) : [];
     return [directory, ...files, join(dirname(directory), "kustomization.yaml")];
   });
 }

@@ -84,6 +84,10 @@ export const lintEntries = entries(warning, {
     "A value of an enumeration doesn't have the type of the field.",
     "Put numbers in quotes if they are strings.",
   ],
+  "pattern-not-portable": [
+    "A pattern of Go has no equivalent in JavaScript, for example because `(?m)` changes `^` and `$`. The JSON Schema omits it, so editors accept any text. The API server still checks it.",
+    "Rewrite the pattern without the part, or set the diagnostic to `off` in PROJECT.",
+  ],
   "enum-duplicate": ["An enumeration contains a value twice.", "List each value once."],
   "unparsable-value": [
     "A default or enumeration value isn't a valid duration or quantity, as the field's type requires. The API server accepts it, but operators can't read it.",

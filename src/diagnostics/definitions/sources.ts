@@ -33,6 +33,10 @@ export const outputEntries = {
       "A generated CRD no longer belongs to any kind, but would still be installed.",
       "Run with `--prune` to remove it. If another run generates it, use separate output directories.",
     ],
+    "extraneous-file": [
+      "A generated file, such as a JSON Schema, no longer belongs to any kind.",
+      "Run with `--prune` to remove it. If another run generates it, use separate output directories.",
+    ],
     "missing-crd": [
       "The kustomization for the CRDs lists a file that doesn't exist and that no kind generates, so kustomize fails.",
       "Run with `--prune` to remove it from the list, or restore the file.",

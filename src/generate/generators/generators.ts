@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { crdDocuments, type GeneratedCrd } from "../crd/crds.ts";
+import { crdDocuments, crdsOf, type GeneratedCrd } from "../crd/crds.ts";
 import type { GeneratorName, GeneratorOptions, HeaderOptions } from "../options/index.ts";
 import { type GeneratedFile, renderFile } from "../output/file.ts";
 import { generateRoles } from "../rbac/roles.ts";
@@ -38,6 +38,8 @@ interface Documents {
 interface Written {
   readonly name: string;
   readonly text: string;
+  /** The CRDs that it depends on. */
+  readonly crds?: readonly GeneratedCrd[];
 }
 
 type Generator<Name extends GeneratorName> = (
@@ -71,6 +73,11 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     const { patchSchemas } = await import("../schemapatch/generator.ts");
     return patchSchemas(run, options, core);
   },
+  async jsonschema(run, options) {
+    // Loaded on demand, like all generators that few projects use.
+    const { jsonSchemas } = await import("../jsonschema/generator.ts");
+    return jsonSchemas(run, crdsOf(run, core), options);
+  },
 };
 
 /** The output of the generators. */
@@ -78,8 +85,8 @@ export interface Generated {
   readonly files: readonly GeneratedFile[];
   /** The generated CRDs as data. */
   readonly crds: readonly GeneratedCrd[];
-  /** The CRD that became a file. */
-  readonly crdOf: ReadonlyMap<GeneratedFile, GeneratedCrd>;
+  /** The CRDs that a file contains or describes. */
+  readonly crdsOf: ReadonlyMap<GeneratedFile, readonly GeneratedCrd[]>;
 }
 
 /** Generates the files of all requested generators, in the order of the request. Problems are reported. */
@@ -90,29 +97,34 @@ export async function generateFiles(run: Run): Promise<Generated> {
   return {
     files: all.flatMap(({ files }) => files),
     crds: all.flatMap(({ crds }) => crds),
-    crdOf: new Map(all.flatMap(({ crdOf }) => [...crdOf])),
+    crdsOf: new Map(all.flatMap((each) => [...each.crdsOf])),
   };
 }
 
 async function filesOf<Name extends GeneratorName>(name: Name, run: Run): Promise<Generated> {
   const generator: Generator<Name> | undefined = generators[name];
   const options = run.request.config.generators[name];
-  if (!generator || !options) return { files: [], crds: [], crdOf: new Map() };
+  if (!generator || !options) return { files: [], crds: [], crdsOf: new Map() };
   const header = readHeader(options as Partial<HeaderOptions>, run.request.cwd, run.files);
   if ("problem" in header) run.report(general("bad-option", `${name}:headerFile: ${header.problem}`));
   const top = "problem" in header ? "" : header.text;
   const made = await generator(run, options);
-  const crdOf = new Map<GeneratedFile, GeneratedCrd>();
+  const dependencies = new Map<GeneratedFile, readonly GeneratedCrd[]>();
   const files = made.flatMap((each): GeneratedFile[] => {
-    if ("text" in each) return [Object.freeze({ generator: name, name: each.name, text: each.text })];
+    if ("text" in each) {
+      const file = Object.freeze({ generator: name, name: each.name, text: each.text });
+      dependencies.set(file, each.crds ?? []);
+      return [file];
+    }
     if (each.documents.length === 0) return [];
     const rendered = renderFile(name, each.name, each.documents, top);
     if ("file" in rendered) {
-      if (each.crd) crdOf.set(rendered.file, each.crd);
+      if (each.crd) dependencies.set(rendered.file, [each.crd]);
       return [rendered.file];
     }
     run.report(general("unwritable-document", rendered.problem));
     return [];
   });
-  return { files, crds: made.flatMap((each) => ("crd" in each && each.crd ? [each.crd] : [])), crdOf };
+  const crds = made.flatMap((each) => ("crd" in each && each.crd ? [each.crd] : []));
+  return { files, crds, crdsOf: dependencies };
 }

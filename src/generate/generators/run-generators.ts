@@ -65,10 +65,9 @@ async function runWith(
   const kstatus = { kinds: new Set(request.kstatus), levels: request.levels ?? {} };
   await lint({ crds: generated.crds, packages, sources, broken: (crd) => uses(crd, before), kstatus, report });
   const after = filesWithErrors(all(), sources);
-  const broken = new Set(generated.crds.filter((crd) => uses(crd, after)));
   return generated.files.map((file) => {
-    const crd = generated.crdOf.get(file);
-    return crd !== undefined && broken.has(crd) ? Object.freeze({ ...file, hasErrors: true as const }) : file;
+    const isBroken = generated.crdsOf.get(file)?.some((crd) => uses(crd, after)) === true;
+    return isBroken ? Object.freeze({ ...file, hasErrors: true as const }) : file;
   });
 }
 

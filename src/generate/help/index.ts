@@ -14,6 +14,7 @@ const CATEGORIES: Readonly<Record<GeneratorName, readonly string[]>> = {
   rbac: ["RBAC"],
   webhook: ["Webhook"],
   schemapatch: SCHEMAS,
+  jsonschema: SCHEMAS,
   object: ["object"],
   applyconfiguration: [...SCHEMAS, "apply"],
 };

@@ -75,19 +75,22 @@ test("the registries contain exactly the markers and options of the reference", 
     fields: fieldTable(row.fields.map((field) => ({ ...field, name: row.name === "default" ? "" : field.name }))),
     ...(row.target === "option" ? {} : { category: row.category ?? "" }),
   }));
-  const actual = [...markerRegistry.definitions, ...optionRegistry.definitions].map((definition) => ({
-    name: definition.name,
-    target: definition.target,
-    form: definition.form,
-    deprecated: definition.deprecated,
-    replacedBy: definition.replacedBy,
-    fields: fieldTable(
-      definition.fields
-        .filter(({ extension }) => !extension)
-        .map((field) => ({ ...field, type: typeName(field.type) })),
-    ),
-    ...(definition.target === "option" ? {} : { category: definition.category }),
-  }));
+  const all = [...markerRegistry.definitions, ...optionRegistry.definitions];
+  const actual = all
+    .filter(({ extension }) => !extension)
+    .map((definition) => ({
+      name: definition.name,
+      target: definition.target,
+      form: definition.form,
+      deprecated: definition.deprecated,
+      replacedBy: definition.replacedBy,
+      fields: fieldTable(
+        definition.fields
+          .filter(({ extension }) => !extension)
+          .map((field) => ({ ...field, type: typeName(field.type) })),
+      ),
+      ...(definition.target === "option" ? {} : { category: definition.category }),
+    }));
   const sorted = (all: { name: string; target: string }[]) =>
     all.toSorted((a, b) => `${a.target} ${a.name}`.localeCompare(`${b.target} ${b.name}`));
   expect(sorted(actual)).toEqual(sorted(expected));

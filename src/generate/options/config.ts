@@ -33,12 +33,19 @@ export interface SchemaPatchOptions {
   readonly generateEmbeddedObjectMeta: boolean;
 }
 
+export interface JsonSchemaOptions {
+  /** Whether fields that the API server would remove are errors. */
+  readonly strict: boolean;
+  readonly descriptions: boolean;
+}
+
 /** The requested generators with their options. */
 export interface GeneratorOptions {
   readonly crd?: CrdOptions;
   readonly rbac?: RbacOptions;
   readonly webhook?: WebhookOptions;
   readonly schemapatch?: SchemaPatchOptions;
+  readonly jsonschema?: JsonSchemaOptions;
   /** For Go only; has no effect. */
   readonly object?: Readonly<Record<string, never>>;
   readonly applyconfiguration?: Readonly<Record<string, never>>;

@@ -4,6 +4,7 @@ export type {
   GeneratorName,
   GeneratorOptions,
   HeaderOptions,
+  JsonSchemaOptions,
   OptionProblem,
   OutputRule,
   RbacOptions,

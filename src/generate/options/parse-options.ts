@@ -97,9 +97,12 @@ function readOption(option: string): {
   };
 }
 
+/** The output directories of generators whose documents aren't manifests. */
+const directories: Partial<Record<GeneratorName, string>> = { jsonschema: "schemas" };
+
 /** Returns the default output rule of a generator. */
 function standardRule(generator: GeneratorName): OutputRule {
-  return { kind: "artifacts", config: `config/${generator}` };
+  return { kind: "artifacts", config: directories[generator] ?? `config/${generator}` };
 }
 
 function hasError(problems: readonly OptionProblem[]): boolean {

@@ -4,6 +4,7 @@ import type {
   GeneratorName,
   GeneratorOptions,
   HeaderOptions,
+  JsonSchemaOptions,
   RbacOptions,
   SchemaPatchOptions,
 } from "./config.ts";
@@ -17,6 +18,7 @@ export const GENERATOR_READERS: { readonly [Name in GeneratorName]: Reader<NonNu
   rbac: (values) => ({ options: readRbac(values) }),
   webhook: (values) => ({ options: readHeader(values) }),
   schemapatch: (values) => ({ options: readSchemaPatch(values) }),
+  jsonschema: (values) => ({ options: readJsonSchema(values) }),
   object: () => ({ options: {} }),
   applyconfiguration: () => ({ options: {} }),
 };
@@ -69,6 +71,10 @@ function readSchemaPatch(values: Values): SchemaPatchOptions {
     ...readMaxDescLen(values),
     generateEmbeddedObjectMeta: values.generateEmbeddedObjectMeta === true,
   };
+}
+
+function readJsonSchema(values: Values): JsonSchemaOptions {
+  return { strict: values.strict !== false, descriptions: values.descriptions !== false };
 }
 
 function readHeader(values: Values): HeaderOptions {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { GeneratorConfig, OutputRule } from "../options/index.ts";
 import type { GeneratedFile } from "./file.ts";
+import { generatedFiles, recognized } from "./generated-files.ts";
 import { targetProblem } from "./target.ts";
 
 export interface PlannedWrite {
@@ -78,4 +79,16 @@ export function planPrune(files: readonly GeneratedFile[], rules: OutputRules, c
         /^ {4}controller-gen\.kubebuilder\.io\/version: /m.test(before);
       return generated ? [{ path, action: "delete" as const, before }] : [];
     });
+}
+
+/** Returns the files of other generators that no kind generates any longer. */
+export function planPruneOthers(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): PlannedWrite[] {
+  return recognized.flatMap((generator) => {
+    const directory = directoryOf(rules[generator]);
+    if (directory === undefined) return [];
+    const made = files.filter((file) => file.generator === generator).map(({ name }) => resolve(cwd, directory, name));
+    return generatedFiles(generator, resolve(cwd, directory))
+      .filter(({ path }) => !made.includes(path))
+      .map(({ path, text }) => ({ path, action: "delete" as const, before: text }));
+  });
 }

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { Document } from "yaml";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { groupKinds } from "../crd/group-kinds.ts";
-import { versionSchema } from "../crd/version-schema.ts";
+import { shortenedSchema, versionSchema } from "../crd/version-schema.ts";
 import type { SchemaPatchOptions } from "../options/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { Run } from "../run/run.ts";
@@ -28,7 +28,7 @@ export function patchSchemas(run: Run, options: SchemaPatchOptions, core: CoreTy
   const schemata = createSchemata({ ...run, options: limits, core, maxDescLen: options.maxDescLen });
   const made = new Map<TypeNode, JSONSchema>();
   const schemaOf = (type: TypeNode) => {
-    const schema = made.get(type) ?? versionSchema(schemata, type, options.maxDescLen);
+    const schema = made.get(type) ?? shortenedSchema(versionSchema(schemata, type), options.maxDescLen);
     made.set(type, schema);
     return schema;
   };

@@ -4,6 +4,7 @@ import { operationsTo, type Plan } from "../files/operation.ts";
 import type { Tree } from "../files/tree.ts";
 import { isCode } from "../format/format.ts";
 import { isSameCode } from "../format/same-code.ts";
+import { withoutModeline } from "../parts/modeline.ts";
 import { changePristine, readPristine } from "../pristine/pristine.ts";
 import { removeFromList } from "../text/yaml-list.ts";
 import { type Insertion, removeInsertion } from "./anchors.ts";
@@ -149,8 +150,9 @@ export class UndoBuilder implements UndoTarget {
   }
 }
 
-/** Whether a file has one of its scaffolded texts. Code may have any format. */
+/** Whether a file has one of its scaffolded texts. Code may have any format, and samples a modeline for their schema. */
 function isUnchanged(path: string, current: string, scaffolded: readonly (string | undefined)[]): boolean {
   const has = (text: string | undefined) => text !== undefined && isCode(path) && isSameCode(current, text);
-  return scaffolded.some((text) => text === current || has(text));
+  const plain = withoutModeline(current);
+  return scaffolded.some((text) => text === current || text === plain || has(text));
 }

@@ -13,6 +13,7 @@ import { accepted, refuse } from "../../framework/problems.ts";
 import { warnOfClusterScope } from "../../models/cluster-scoped.ts";
 import { coreKindTable } from "../../models/core-kinds.ts";
 import { loadProject, openScaffold, planAndApply } from "../../models/project-work.ts";
+import { samplesWithModelines } from "../../models/sample-schemas.ts";
 import { crdText } from "./crd-source.ts";
 
 /** Flags that can't be combined with `--from-crd`. */
@@ -70,7 +71,7 @@ export async function createFromCrd(
       const { markerTexts } = await import("../../../generate/markers/write.ts");
       const { coreTypeOfSchema } = await import("../../../generate/schema/core-type-of-schema.ts");
       const { sampleProblems } = await import("../../models/sample-problems.ts");
-      return planFromCrd(tree, templates, {
+      const plan = planFromCrd(tree, templates, {
         project: current,
         crd,
         coreKinds: await coreKindTable(),
@@ -82,6 +83,7 @@ export async function createFromCrd(
         markerTexts,
         sampleProblems: sampleProblems(),
       });
+      return samplesWithModelines(context, await plan, tree);
     },
     () => nextSteps(crd, project, { controller: withController, external }),
     // The kind exists then.

@@ -51,6 +51,8 @@ export interface MarkerEntry<
   readonly aliases?: readonly AliasEntry[];
   readonly targets: readonly MarkerTarget[];
   readonly category: string;
+  /** Exists in kubewright only, not in controller-gen. */
+  readonly extension?: true;
   readonly summary: string;
   readonly details?: string;
   /** The type of the anonymous argument. */

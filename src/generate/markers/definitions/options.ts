@@ -107,6 +107,28 @@ const generators: readonly MarkerEntry[] = [
     },
   },
   {
+    name: "jsonschema",
+    targets: ["option"],
+    extension: true,
+    category: GENERATORS,
+    summary: "Generates JSON Schemas of the kinds, for editors, kubeconform and other validators.",
+    details: "Writes `schemas/<group>/<kind>_<version>.json` and `schemas/all.json`.",
+    fields: {
+      strict: {
+        type: "bool",
+        optional: true,
+        extension: true,
+        summary: "Reports fields that the API server would remove as errors; default true.",
+      },
+      descriptions: {
+        type: "bool",
+        optional: true,
+        extension: true,
+        summary: "Includes the descriptions of fields; default true.",
+      },
+    },
+  },
+  {
     name: "object",
     targets: ["option"],
     category: GENERATORS,
@@ -171,7 +193,12 @@ const outputRules: readonly MarkerEntry[] = [
 // The help lists only the forms without a generator: the others would repeat the same text for each generator.
 const outputOptions = outputRules.flatMap((rule) => [
   { ...rule, name: `output:${rule.name}` },
-  ...generators.map((generator) => ({ ...rule, name: `output:${generator.name}:${rule.name}`, category: "" })),
+  ...generators.map(({ name, extension }) => ({
+    ...rule,
+    name: `output:${name}:${rule.name}`,
+    category: "",
+    ...(extension ? { extension } : {}),
+  })),
 ]);
 
 export const optionMarkers: readonly MarkerEntry[] = [

@@ -53,6 +53,8 @@ export interface MarkerDefinition extends MarkerEffects<MarkerValue> {
   readonly itemsName?: string;
   /** For the elements of an array: the name of the form for the value itself. */
   readonly plainName?: string;
+  /** Exists in kubewright only, not in controller-gen. */
+  readonly extension?: true;
   /** Heading in the help; empty if the help doesn't list the marker. */
   readonly category: string;
   readonly summary: string;
