@@ -111,6 +111,7 @@ export class ControllerBuilder<R = Request> {
    * @returns this builder
    *
    * @example
+   * const gameChildren = childrenOf(Game, { deployment: Deployment });
    * await newControllerManagedBy(mgr).for(Game).manages(gameChildren).complete(new GameReconciler(mgr.client));
    */
   manages<O extends KubernetesObject, E extends ChildEntries>(

@@ -24,6 +24,7 @@ export interface ControllerHost {
    * Returns a recorder of events.
    *
    * @param name - the reporting controller
+   * @returns the recorder
    */
   recorder(name: string): EventRecorder;
   /** Base of the controllers' loggers. */

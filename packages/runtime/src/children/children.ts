@@ -73,12 +73,12 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
    * @throws the reason of `ctx.signal` if it is aborted
    *
    * @example
+   * const gameChildren = childrenOf(Game, { config: ConfigMap });
    * const { children, setStatus, throwIfFailed } = await gameChildren.reconcile(ctx, client, game, {
-   *   deployment: { spec: deploymentSpec(game) },
-   *   ingress: game.spec.host ? { spec: { rules: [ingressRule(game)] } } : undefined,
+   *   config: { data: { players: String(game.spec.players) } },
    * });
    * await patchStatus(client, game, (copy) => {
-   *   copy.status = { ...copy.status, replicas: children.deployment?.status?.readyReplicas ?? 0 };
+   *   copy.status = { ...copy.status, phase: children.config ? "Configured" : "New" };
    *   setStatus(copy);
    * });
    * throwIfFailed();
@@ -227,8 +227,8 @@ function resultOf({ child, kind, namespace, name, action, message, readiness }: 
  * @throws TypeError if the declaration isn't valid, for example because of a cycle in `after`
  *
  * @example
- * const gameChildren = childrenOf(Game, { deployment: Deployment, service: Service, ingress: Ingress }, {
- *   entries: { ingress: { after: ["deployment"] } },
+ * const gameChildren = childrenOf(Game, { config: ConfigMap, deployment: Deployment }, {
+ *   entries: { deployment: { after: ["config"] } },
  * });
  * await newControllerManagedBy(mgr).for(Game).manages(gameChildren).complete(new GameReconciler(mgr.client));
  */
