@@ -1,98 +1,10 @@
 // The rules of `scaffold plan` with an operator in a process of its own. All of its requests pass a recording proxy.
-import { type Client, type Config, createClient, groupVersion } from "@kubewright/runtime";
-import type { PlanSettings } from "@kubewright/runtime/dev";
-import { TestEnvironment } from "@kubewright/runtime/envtest";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planProcess, widgetOperator } from "./plan-process.ts";
-import { type Recorded, type RecordingProxy, recordingProxy } from "./recording-proxy.ts";
-import { Widget, widget, widgetCRD } from "./widget.ts";
+import { describe, expect, it } from "vitest";
+import { expectDryRuns, labelsOf, usePlanServer, writesOf } from "./plan-server.ts";
+import { Widget, widget } from "./widget.ts";
 
-const environment = new TestEnvironment({ crds: [widgetCRD] });
-const Deployment = groupVersion("apps", "v1").kind("Deployment");
-const Pod = groupVersion("", "v1").kind("Pod");
-const containers = [{ name: "main", image: "nginx:1.29" }];
-const configMaps = { apiVersion: "v1", kind: "ConfigMap" } as const;
-let config: Config;
-let client: Client;
-let proxy: RecordingProxy;
-
-beforeAll(async () => {
-  config = await environment.start();
-  client = createClient(config);
-  proxy = await recordingProxy(config);
-  await client.create(widget("first", "red"));
-  for (const name of ["stored", "held", "listed-1", "listed-2"]) {
-    const finalizers = name === "held" ? { finalizers: ["example.com/held"] } : {};
-    const labels = { set: name.startsWith("listed") ? "listed" : "none" };
-    await client.create({
-      ...configMaps,
-      metadata: { namespace: "default", name, labels, ...finalizers },
-      data: { a: "1" },
-    } as never);
-  }
-  const labels = { app: "scaled" };
-  await client.create({
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { namespace: "default", name: "scaled" },
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers } },
-    },
-  } as never);
-  await client.create({
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { namespace: "default", name: "evicted" },
-    spec: { containers },
-  } as never);
-  const password = Buffer.from("correct horse").toString("base64");
-  await client.create({
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { namespace: "default", name: "secret" },
-    data: { password },
-  } as never);
-});
-afterAll(async () => {
-  await proxy.close();
-  await environment.stop();
-});
-
-/** Plans an operator, and checks that nothing is written. */
-async function plan(body: string, options: Parameters<typeof widgetOperator>[1] & Partial<PlanSettings> = {}) {
-  const { more, builder, ...settings } = options as { more?: string; builder?: string } & Partial<PlanSettings>;
-  proxy.requests.length = 0;
-  const before = await versions();
-  const code = widgetOperator(body, { ...(more ? { more } : {}), ...(builder ? { builder } : {}) });
-  const end = await planProcess(proxy.host, code, { crds: [widgetCRD], ...settings });
-  expect(await versions()).toEqual(before);
-  if (end.result === undefined) throw new Error(`no result (exit code ${end.exitCode}):\n${end.output}`);
-  return { ...end.result, requests: [...proxy.requests] };
-}
-
-async function versions(): Promise<string[]> {
-  const kinds = [Widget, ...["ConfigMap", "Secret"].map((kind) => groupVersion("", "v1").kind(kind))];
-  const lists = await Promise.all(kinds.map((kind) => client.list(kind, { namespace: "default" })));
-  return lists.flatMap(({ items }) =>
-    items.map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.resourceVersion}`),
-  );
-}
-
-const writesOf = (requests: readonly Recorded[]): Recorded[] =>
-  requests.filter(({ method, url }) => method !== "GET" && !url.pathname.includes("reviews"));
-
-function expectDryRuns(requests: readonly Recorded[]): void {
-  for (const { method, url, body } of writesOf(requests)) {
-    if (method === "DELETE") expect(JSON.parse(body)).toMatchObject({ dryRun: ["All"] });
-    else expect(url.searchParams.getAll("dryRun"), `${method} ${url.pathname}`).toEqual(["All"]);
-    expect(body).not.toMatch(/"resourceVersion":"4\d{15}"/);
-  }
-}
-
-const labelsOf = (changes: Awaited<ReturnType<typeof plan>>["changes"]) =>
-  changes.map(({ action, kind, name }) => `${action} ${kind} ${name}`);
+const server = usePlanServer();
+const { plan } = server;
 
 describe("each write is a dry run", () => {
   it("for every verb, subresource and content type", async () => {
@@ -134,81 +46,6 @@ describe("each write is a dry run", () => {
       "update ConfigMap stored",
       "update Widget first",
     ]);
-  });
-
-  it("for JSON and strategic merge patches", async () => {
-    const { requests, changes, failed } = await plan(`
-      const stored = await apiReader.get(ConfigMap, { namespace: "default", name: "stored" });
-      const { rawPatch } = runtime;
-      await client.patch(stored, rawPatch("application/json-patch+json", [{ op: "replace", path: "/data/a", value: "2" }]));
-      await client.patch(stored, rawPatch("application/json-patch+json", [{ op: "add", path: "/data/b", value: "3" }]));
-      const scaled = await apiReader.get(Deployment, { namespace: "default", name: "scaled" });
-      const strategic = (template) => rawPatch("application/strategic-merge-patch+json", { spec: { template: { spec: template } } });
-      await client.patch(scaled, strategic({ containers: [{ name: "main", image: "nginx:1.30" }] }));
-      await client.patch(scaled, strategic({ containers: [{ name: "second", image: "nginx:1.29" }] }));
-    `);
-    expect(failed).toEqual([]);
-    expectDryRuns(requests);
-    expect(writesOf(requests).map(({ method, headers }) => `${method} ${headers["content-type"]}`)).toEqual([
-      "PATCH application/json-patch+json",
-      "PATCH application/json-patch+json",
-      "PATCH application/strategic-merge-patch+json",
-      "PATCH application/strategic-merge-patch+json",
-    ]);
-    expect(changes).toMatchObject([
-      {
-        kind: "ConfigMap",
-        action: "update",
-        fields: [
-          { path: "data.a", before: "1", after: "2" },
-          { path: "data.b", action: "add", after: "3" },
-        ],
-      },
-      { kind: "Deployment", action: "update", rollout: true },
-    ]);
-    const images = changes[1]?.fields.filter(({ path }) => path.startsWith("spec.template.spec.containers"));
-    expect(JSON.stringify(images)).toContain("nginx:1.30");
-    expect(JSON.stringify(images)).toContain("second");
-  });
-
-  it("for scale and eviction, whose effects are planned", async () => {
-    const state = async () => {
-      const [scaled, evicted] = [
-        await client.get(Deployment, { namespace: "default", name: "scaled" }),
-        await client.get(Pod, { namespace: "default", name: "evicted" }),
-      ];
-      return [scaled.metadata.generation, evicted.metadata.uid, evicted.metadata.deletionTimestamp];
-    };
-    const before = await state();
-    const { requests, changes, failed } = await plan(`
-      const scaled = await apiReader.get(Deployment, { namespace: "default", name: "scaled" });
-      const scale = await client.subResource("scale").get(scaled);
-      await client.subResource("scale").update(scaled, { ...scale, spec: { replicas: 3 } });
-      const { spec } = await apiReader.get(Deployment, { namespace: "default", name: "scaled" });
-      const pod = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "default", name: "evicted" } };
-      const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: pod.metadata };
-      await client.subResource("eviction").create(pod, eviction);
-      const gone = await apiReader.get(kind("", "v1", "Pod", "pods"), pod.metadata).catch((error) => error.reason);
-      await client.create(configMap("result", { replicas: String(spec.replicas), gone: String(gone) }));
-    `);
-    expect(failed).toEqual([]);
-    expectDryRuns(requests);
-    expect(writesOf(requests).map(({ method, url }) => `${method} ${url.pathname.split("/").at(-1)}`)).toEqual([
-      "PUT scale",
-      "POST eviction",
-      "POST configmaps",
-    ]);
-    expect(labelsOf(changes)).toEqual(["create ConfigMap result", "update Deployment scaled", "delete Pod evicted"]);
-    expect(changes[0]?.fields).toContainEqual({
-      ...{ path: "data", action: "add" },
-      after: { replicas: "3", gone: "NotFound" },
-    });
-    expect(changes[1]).toMatchObject({
-      rollout: false,
-      fields: [{ path: "spec.replicas", action: "change", before: 1, after: 3 }],
-      writes: [{ verb: "update", subresource: "scale" }],
-    });
-    expect(await state()).toEqual(before);
   });
 
   it("with --writes local, no write is sent, and the changes are the same", async () => {
@@ -344,8 +181,8 @@ describe("planned writes are seen", () => {
 
 describe("a reconcile", () => {
   it("runs again at once with requeue, later with requeueAfter, and not after an error", async () => {
-    await client.create(widget("second", "red"));
-    await client.create(widget("third", "red"));
+    await server.client.create(widget("second", "red"));
+    await server.client.create(widget("third", "red"));
     const { later, failed, reconciles } = await plan(`
       if (name === "first") return count === 1 ? { requeue: true } : {};
       if (name === "second") return { requeueAfter: 60_000 };
@@ -356,8 +193,8 @@ describe("a reconcile", () => {
       { controller: "widget", object: { kind: "Widget", namespace: "default", name: "second" }, requeueAfter: 60_000 },
     ]);
     expect(failed).toMatchObject([{ phase: "reconcile", message: "third fails", object: { name: "third" } }]);
-    await client.delete(Widget, { namespace: "default", name: "second" });
-    await client.delete(Widget, { namespace: "default", name: "third" });
+    await server.client.delete(Widget, { namespace: "default", name: "second" });
+    await server.client.delete(Widget, { namespace: "default", name: "third" });
   });
 
   it("that never settles is reported as unstable, with its fields", async () => {
@@ -376,13 +213,13 @@ describe("a reconcile", () => {
   });
 
   it("concerns only the targets, and a missing one is a failure", async () => {
-    await client.create(widget("second", "red"));
+    await server.client.create(widget("second", "red"));
     const body = 'await client.create(configMap("for-" + name, {}));';
     const one = await plan(body, { targets: [{ kind: "widget", name: "second" }] });
     expect(labelsOf(one.changes)).toEqual(["create ConfigMap for-second"]);
     const none = await plan(body, { targets: [{ kind: "Widget", name: "none" }] });
     expect(none.failed).toMatchObject([{ phase: "reconcile", message: expect.stringContaining("Widget/none") }]);
-    await client.delete(Widget, { namespace: "default", name: "second" });
+    await server.client.delete(Widget, { namespace: "default", name: "second" });
   });
 
   it("sees the objects that a user applies, which aren't changes", async () => {

@@ -12,7 +12,6 @@ import { type ControllerMetrics, noControllerMetrics } from "../controller/metri
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { EventRecorder } from "../events/recorder.ts";
 import { type HealthCheck, HealthChecks, healthListener, ping } from "../health/health.ts";
-import type { Inspection } from "../inspect/inspection.ts";
 import type { Inspector } from "../inspect/inspector.ts";
 import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
@@ -28,7 +27,7 @@ import { programName } from "../transport/user-agent.ts";
 import { definitionNames } from "../webhook/conversion/definitions.ts";
 import { noWebhookMetrics } from "../webhook/http/metrics.ts";
 import { localWebhooks } from "../webhook/local/local-webhooks.ts";
-import { type LocalWebhooks, localRunnable } from "../webhook/local/types.ts";
+import { localRunnable } from "../webhook/local/types.ts";
 import type { SelfManagedCertificatesOptions } from "../webhook/options/self-managed.ts";
 import type { WebhookServerOptions } from "../webhook/options/server.ts";
 import { selfManagedCertificates } from "../webhook/self-managed/certificates.ts";
@@ -36,27 +35,13 @@ import { sharedCertificates } from "../webhook/self-managed/shared-certificates.
 import { WebhookServer } from "../webhook/server.ts";
 import { bindPprof, boundServer } from "./bound-server.ts";
 import { checkSync } from "./check-sync.ts";
-import { type Election, newElection } from "./election.ts";
+import { newElection } from "./election.ts";
 import { managerHook } from "./hooks.ts";
 import { inspectionOf } from "./inspection-of.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
+import type { Parts } from "./parts.ts";
 import { ManagerRun } from "./run.ts";
-
-/** The parts that {@link Manager.create} assembles. */
-interface Parts {
-  options: ManagerOptions;
-  cluster: Cluster;
-  healthz: HealthChecks;
-  readyz: HealthChecks;
-  metrics: ManagerMetrics | undefined;
-  metricsServer: MetricsServer | undefined;
-  healthServer: Server | undefined;
-  pprofServer: Server | undefined;
-  election: Election | undefined;
-  local: LocalWebhooks | undefined;
-  inspection: Inspection | undefined;
-}
 
 /**
  * Runs an operator: holds the client, the cache and everything else that runs as long as the operator, and starts and

@@ -9,6 +9,7 @@ import type { OperatorProcess } from "../world/process.ts";
 import type { RunWorld } from "../world/run-world.ts";
 import { idOf, isOfUsers, isOperator, type Tracked, titleOf } from "../world/state.ts";
 import type { AllowedChanges, MadeChange } from "./allowed-change.ts";
+import { DeletedOwners } from "./deleted-owners.ts";
 import { Fights } from "./fights.ts";
 import { contentOf, lostFields, metadataKeys } from "./lost-fields.ts";
 import { claimsOf, isReadyPod, rolloutChanges } from "./rollouts.ts";
@@ -48,6 +49,7 @@ export class UpgradeChecks {
   /** The objects that somebody has changed during the upgrade, and the UIDs of owners among them. */
   readonly #disturbed = new Set<string>();
   readonly #disturbedUids = new Set<string>();
+  readonly #deletedOwners = new DeletedOwners();
   /** Labels, annotations and finalizers that users have set, by the id of their object. */
   readonly #ofUsers = new Map<string, Set<string>>();
   /** The managers with which each version has applied objects. */
@@ -106,6 +108,7 @@ export class UpgradeChecks {
     }
     if (!cause.isEffect) return;
     const id = idOf(write, write);
+    if (this.#deletedOwners.deletesChild(write, actor.name)) this.#disturb(id, write);
     if (isOfUsers({ creator: actor.name })) {
       this.#noteKeys(id, write.before, write.after);
       if (this.#before) this.#disturb(id, write);

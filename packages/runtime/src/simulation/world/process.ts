@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
+import { linkSignals } from "../../clock/abort.ts";
 import { errorText } from "../../log/error-text.ts";
 import { type Logger, silentLogger } from "../../log/logger.ts";
 import type { Manager } from "../../manager/manager.ts";
@@ -193,12 +194,15 @@ export class OperatorProcess {
         created: (mgr) => this.#use(mgr as Manager, actor),
         run: async (start, signal) => {
           if (actor.isEnded) return noResponse();
+          const linked = linkSignals(signal, stop);
           try {
-            await start(AbortSignal.any([signal, stop]));
+            await start(linked.signal);
             ended("the manager ended");
           } catch (error) {
             ended(errorText(error));
             throw error;
+          } finally {
+            linked.release();
           }
         },
       },
