@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Returns the JSON of a value with sorted keys, without `undefined` fields. */
 export function canonicalJson(value: unknown): string {
@@ -21,5 +21,5 @@ export function canonicalJson(value: unknown): string {
 
 /** Returns the value of the annotation of a child's hash: a version, and 16 hex digits. */
 export function hashOf(value: unknown): string {
-  return `v1-${createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 16)}`;
+  return `v1-${hash("sha256", canonicalJson(value), "hex").slice(0, 16)}`;
 }

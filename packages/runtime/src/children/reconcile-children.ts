@@ -138,7 +138,11 @@ async function applyEntries(
   const { inputs, children, observed, failure } = parts;
   const { entries, isOrdered } = run.declaration;
   const byEntry = new Map<string, Child[]>();
-  for (const child of children) byEntry.set(child.entry.name, [...(byEntry.get(child.entry.name) ?? []), child]);
+  for (const child of children) {
+    const siblings = byEntry.get(child.entry.name);
+    if (siblings) siblings.push(child);
+    else byEntry.set(child.entry.name, [child]);
+  }
   const outcomes = new Map<string, Outcome[]>();
   for (const outcome of parts.outcomes) outcomes.set(outcome.child, [...(outcomes.get(outcome.child) ?? []), outcome]);
   const now = run.clock.date();
