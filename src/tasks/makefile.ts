@@ -49,7 +49,7 @@ export function withGenerators(
     }
     const added = enable.filter((name) => !has(name)).map((name) => ` ${name}`);
     // Generators precede the paths, as in scaffolded Makefiles.
-    const [before] = /^.*?(?=[ \t]+(?:paths=|output:|\$|&&|\|\||;|#)|[ \t]*\r?$)/.exec(options) ?? [options];
+    const [before] = /^.*?(?=[ \t]+(?:paths=|output:|\$|&&|\|\||;|#|\\\r?\n)|[ \t]*\r?$)/.exec(options) ?? [options];
     return call + before + added.join("") + options.slice(before.length);
   });
 }

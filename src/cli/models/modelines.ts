@@ -5,8 +5,8 @@ import type { GeneratorConfig } from "../../generate/options/index.ts";
 import { modelOf, type Project, readProject } from "../../project/project-file.ts";
 import type { Operation, Plan } from "../../scaffold/files/operation.ts";
 import type { Tree } from "../../scaffold/files/tree.ts";
-import { modelineSchema, withModeline, withoutModeline } from "../../scaffold/parts/modeline.ts";
 import { isMap } from "../../scaffold/text/maps.ts";
+import { modelineSchema, withModeline, withoutModeline } from "../../scaffold/text/modeline.ts";
 import { readValues } from "../../yaml/values.ts";
 
 /** The directory of the samples. */
