@@ -14,7 +14,7 @@ import { Informer } from "./informer.ts";
 import type { InformerCacheOptions } from "./informer-cache-options.ts";
 import { createListWatch } from "./list-watch.ts";
 import { type InformOptions, kindSettings } from "./options.ts";
-import { failedRead, type ReadMetrics, type ReadOperation } from "./read-metrics.ts";
+import { measureRead, type ReadMetrics, type ReadOperation } from "./read-metrics.ts";
 import { getCached, listCached } from "./reader.ts";
 import { type IndexFunc, storeKey } from "./store.ts";
 import type { ObservedDeletion } from "./write-observer.ts";
@@ -342,22 +342,14 @@ export class InformerCache implements Reader {
     return disableReadYourWritesConsistency ? undefined : this.#options.readMetrics?.();
   }
 
-  /** Waits for the informer of a read like {@link InformerCache.#readable}, and measures the time. */
-  async #measured<T extends KubernetesObject>(
+  /** Waits for the informer of a read, and measures the time. */
+  #measured<T extends KubernetesObject>(
     operation: ReadOperation,
     kind: Kind<T>,
     options: ReadOptions,
   ): Promise<Informer<T> | undefined> {
-    const start = this.#clock.now();
-    try {
-      const informer = await this.#readable(kind, options);
-      if (informer) this.#metricsOf(options)?.waited(operation, "success", this.#clock.now() - start);
-      return informer;
-    } catch (error) {
-      const result = failedRead(error, options.signal);
-      this.#metricsOf(options)?.waited(operation, result, this.#clock.now() - start);
-      throw error;
-    }
+    const read = { operation, metrics: () => this.#metricsOf(options), clock: this.#clock, signal: options.signal };
+    return measureRead(read, this.#readable(kind, options));
   }
 
   /** Returns the synced informer for a read; `undefined` if the API server must answer it. */
