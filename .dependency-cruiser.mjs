@@ -272,6 +272,12 @@ export default {
       "^src/generate/lint/",
     ),
     never(
+      "monitoring-apart",
+      "Alerts describe the code that runs, not the CRDs.",
+      "^src/generate/monitoring/",
+      "^src/generate/(crd|rbac|webhook|schema|lint|jsonschema|schemapatch)/",
+    ),
+    never(
       "descriptions-last",
       "JSON Schemas describe finished CRDs: nothing that generates CRDs depends on them.",
       "^src/generate/(?!jsonschema/|generators/)",

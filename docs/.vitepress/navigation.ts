@@ -33,6 +33,7 @@ const groups: readonly Group[] = [
           "guides/readiness",
           "guides/big-crds",
           "guides/json-schemas",
+          "guides/alerts",
           "guides/change-a-project",
         ],
       },

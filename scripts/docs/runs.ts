@@ -126,6 +126,10 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     },
     "npx scaffold generate crd:maxDescLen=0": { after: generated },
   },
+  "docs/guides/alerts.md": {
+    "npx scaffold edit --enable monitoring": { after: generated },
+    "npx scaffold generate monitoring": { after: generated },
+  },
   "docs/guides/json-schemas.md": {
     "npx scaffold edit --enable jsonschema": { after: generated },
     "npx scaffold generate jsonschema": { after: generated },

@@ -27,7 +27,7 @@ const optionList = [
 ] as const satisfies readonly Option[];
 
 /** The generators that can be added to the Makefile. */
-const generatorList = ["jsonschema"] as const satisfies readonly SwitchedGenerator[];
+const generatorList = ["jsonschema", "monitoring"] as const satisfies readonly SwitchedGenerator[];
 const allOptions = [...optionList, ...generatorList] as const;
 
 /** `scaffold edit`. */

@@ -54,7 +54,8 @@ export function stampCall(
   const isPlain = args.length > 0 && args.every((word) => !word.startsWith("-"));
   if (!isPlain || directory === undefined || diagnostics.length > 0 || plan.stdout !== "") return;
   const inputs = [...paths, ...toolFiles(), ...projectPlaces(cwd)];
-  const stamp = stampOf({ args, cwd }, inputs, outputPaths(cwd, config.output), since);
+  const outputs = [...outputPaths(cwd, config.output), ...plan.writes.map(({ path }) => path)];
+  const stamp = stampOf({ args, cwd }, inputs, outputs, since);
   if (stamp !== undefined) writeStored(directory, stampName, Buffer.from(JSON.stringify(stamp)));
 }
 

@@ -13,6 +13,10 @@ export const sourceEntries = entries(fixedError, {
     "A document contains characters that YAML doesn't support, such as control characters.",
     "Remove the characters from the description or the marker.",
   ],
+  "bad-monitoring-settings": [
+    "`config/monitoring/monitoring.yaml` has an unknown alert, an unknown key, or a value of a wrong type.",
+    "Correct the file.",
+  ],
   "no-manifests": ["The directory in `schemapatch:manifests=` doesn't exist.", "Correct the path."],
   "bad-manifest": [
     "A schema can't be added to a CRD in the directory of `schemapatch:manifests=`: the CRD has no versions, or an old API version.",

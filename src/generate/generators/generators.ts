@@ -40,6 +40,8 @@ interface Written {
   readonly text: string;
   /** The CRDs that it depends on. */
   readonly crds?: readonly GeneratedCrd[];
+  /** Whether it is written only if it doesn't exist. */
+  readonly isOnce?: true;
 }
 
 type Generator<Name extends GeneratorName> = (
@@ -78,6 +80,10 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     const { jsonSchemas } = await import("../jsonschema/generator.ts");
     return jsonSchemas(run, crdsOf(run, core), options);
   },
+  async monitoring(run, options) {
+    const { monitoringFiles } = await import("../monitoring/generator.ts");
+    return monitoringFiles(run, options);
+  },
 };
 
 /** The output of the generators. */
@@ -112,7 +118,8 @@ async function filesOf<Name extends GeneratorName>(name: Name, run: Run): Promis
   const dependencies = new Map<GeneratedFile, readonly GeneratedCrd[]>();
   const files = made.flatMap((each): GeneratedFile[] => {
     if ("text" in each) {
-      const file = Object.freeze({ generator: name, name: each.name, text: each.text });
+      const { name: path, text, isOnce } = each;
+      const file = Object.freeze({ generator: name, name: path, text, ...(isOnce ? { isOnce } : {}) });
       dependencies.set(file, each.crds ?? []);
       return [file];
     }

@@ -39,6 +39,13 @@ export interface JsonSchemaOptions {
   readonly descriptions: boolean;
 }
 
+export interface MonitoringOptions {
+  /** The address of the directory of the runbooks; empty for that of the repository in package.json. */
+  readonly runbookURL: string;
+  /** The directory of the runbooks. */
+  readonly runbooks: string;
+}
+
 /** The requested generators with their options. */
 export interface GeneratorOptions {
   readonly crd?: CrdOptions;
@@ -46,6 +53,7 @@ export interface GeneratorOptions {
   readonly webhook?: WebhookOptions;
   readonly schemapatch?: SchemaPatchOptions;
   readonly jsonschema?: JsonSchemaOptions;
+  readonly monitoring?: MonitoringOptions;
   /** For Go only; has no effect. */
   readonly object?: Readonly<Record<string, never>>;
   readonly applyconfiguration?: Readonly<Record<string, never>>;

@@ -5,6 +5,7 @@ export type {
   GeneratorOptions,
   HeaderOptions,
   JsonSchemaOptions,
+  MonitoringOptions,
   OptionProblem,
   OutputRule,
   RbacOptions,

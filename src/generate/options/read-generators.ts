@@ -5,6 +5,7 @@ import type {
   GeneratorOptions,
   HeaderOptions,
   JsonSchemaOptions,
+  MonitoringOptions,
   RbacOptions,
   SchemaPatchOptions,
 } from "./config.ts";
@@ -19,6 +20,7 @@ export const GENERATOR_READERS: { readonly [Name in GeneratorName]: Reader<NonNu
   webhook: (values) => ({ options: readHeader(values) }),
   schemapatch: (values) => ({ options: readSchemaPatch(values) }),
   jsonschema: (values) => ({ options: readJsonSchema(values) }),
+  monitoring: (values) => ({ options: readMonitoring(values) }),
   object: () => ({ options: {} }),
   applyconfiguration: () => ({ options: {} }),
 };
@@ -75,6 +77,10 @@ function readSchemaPatch(values: Values): SchemaPatchOptions {
 
 function readJsonSchema(values: Values): JsonSchemaOptions {
   return { strict: values.strict !== false, descriptions: values.descriptions !== false };
+}
+
+function readMonitoring({ runbookURL = "", runbooks = "" }: Values): MonitoringOptions {
+  return { runbookURL: runbookURL as string, runbooks: (runbooks as string) || "docs/runbooks" };
 }
 
 function readHeader(values: Values): HeaderOptions {

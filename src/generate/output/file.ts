@@ -7,6 +7,8 @@ export interface GeneratedFile {
   /** The base name. */
   readonly name: string;
   readonly text: string;
+  /** Whether the file is written only if it doesn't exist, because it is the user's then. */
+  readonly isOnce?: true;
   /** Whether an error concerns the document, so that it must not be written. */
   readonly hasErrors?: true;
 }

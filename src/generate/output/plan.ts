@@ -39,7 +39,7 @@ export function planWrites(files: readonly GeneratedFile[], rules: OutputRules, 
     if (directory === undefined) continue;
     const path = resolve(cwd, directory, file.name);
     const problem = targetProblem(path, cwd);
-    if (problem === undefined) writes.set(path, planWrite(path, file.text));
+    if (problem === undefined) writes.set(path, planWrite(path, file));
     else problems.add(`${file.name} can't be written: ${problem}`);
   }
   return { writes: [...writes.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), stdout, problems: [...problems] };
@@ -51,8 +51,9 @@ export function directoryOf(rule: OutputRule | undefined): string | undefined {
   return rule?.kind === "artifacts" ? rule.config : undefined;
 }
 
-function planWrite(path: string, after: string): PlannedWrite {
+function planWrite(path: string, { text, isOnce }: GeneratedFile): PlannedWrite {
   const before = statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : undefined;
+  const after = isOnce && before !== undefined ? before : text;
   return { path, action: before === undefined ? "create" : before === after ? "unchanged" : "update", before, after };
 }
 

@@ -18,6 +18,8 @@ export interface Sources {
    * "…"`).
    */
   prepare(directories: readonly string[]): void;
+  /** Returns the text of the file at an absolute path; undefined if there is none. */
+  textOf(path: string): string | undefined;
   /** Returns the source files of a directory. */
   inDirectory(directory: string): SourceFile[];
   /** Returns the type checker's result for an expression that syntax alone can't resolve. */
@@ -100,14 +102,15 @@ export function createSources(
       }
     }
   }
+  const textOf = (path: string) => (file(path) ? texts.get(path) : undefined);
   return {
     file,
+    textOf,
     prepare,
     dependencies,
     inDirectory: (directory) => from.sourceFiles(directory).flatMap((path) => file(path) ?? []),
     resolve,
     check(expr, scope) {
-      const textOf = (path: string) => (file(path) ? texts.get(path) : undefined);
       checker ??= reader.createChecker({ known: () => files.keys(), file, textOf, resolve, locate, types: knownTypes });
       return checker.check(expr, scope);
     },

@@ -21,6 +21,8 @@ beforeEach(async () => {
       else request.resume().once("end", () => response.end("ok"));
     }),
   );
+  // Node.js would close idle connections after five seconds, which a test can take on a busy machine.
+  server.keepAliveTimeout = 0;
   limiter.watch(server);
   await once(server.listen(0), "listening");
 });

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { onceFiles } from "../../../generate/monitoring/written-files.ts";
 import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
 import { generatedFiles } from "../../../generate/output/generated-files.ts";
 import { directoryOf } from "../../../generate/output/plan.ts";
@@ -15,7 +16,7 @@ import { withCliErrors } from "../../framework/problems.ts";
 import { isSample, sampleWithModeline, sampleWithoutModeline, schemaDirectory } from "../../models/modelines.ts";
 
 /** The generators that `edit --enable` adds to the Makefile. */
-export const generatorNames = ["jsonschema"] as const;
+export const generatorNames = ["jsonschema", "monitoring"] as const;
 export type SwitchedGenerator = (typeof generatorNames)[number];
 
 interface Switches {
@@ -43,12 +44,19 @@ export async function switchGenerators(
   }
   const contents = new Map<string, string>([["Makefile", changed]]);
   const gone = new Set<string>();
+  const notes: string[] = [];
+  const inProject = (path: string) => relative(tree.root, path).replaceAll("\\", "/");
   for (const name of disable) {
     const directory = directoryOf(before?.output[name]);
     if (directory === undefined) continue;
     for (const { path } of generatedFiles(name, `${tree.root}/${directory}`)) {
-      gone.add(relative(tree.root, path).replaceAll("\\", "/"));
+      gone.add(inProject(path));
     }
+    const { runbooks } = before?.generators.monitoring ?? {};
+    if (name !== "monitoring" || runbooks === undefined) continue;
+    const { unedited, edited } = onceFiles(`${tree.root}/${directory}`, `${tree.root}/${runbooks}`);
+    for (const path of unedited) gone.add(inProject(path));
+    notes.push(...edited.map((path) => `${inProject(path)} has your changes, so it stays`));
   }
   for (const [path, text] of samples(planned)) {
     const old = before && disable.includes("jsonschema") ? schemaDirectory(before) : undefined;
@@ -56,7 +64,8 @@ export async function switchGenerators(
     if (old !== undefined) contents.set(path, sampleWithoutModeline(path, text, old));
     if (next !== undefined) contents.set(path, sampleWithModeline(path, text, project, next));
   }
-  return withOperations(plan, operationsTo(planned, contents, gone), tree);
+  const done = withOperations(plan, operationsTo(planned, contents, gone), tree);
+  return notes.length === 0 ? done : { ...done, notes: [...(done.notes ?? []), ...notes] };
 }
 
 /** Returns the options of the Makefile; undefined if they aren't valid, which `make manifests` reports. */

@@ -129,6 +129,29 @@ const generators: readonly MarkerEntry[] = [
     },
   },
   {
+    name: "monitoring",
+    targets: ["option"],
+    extension: true,
+    category: GENERATORS,
+    summary: "Generates alerts with tests and runbooks, and a Grafana dashboard, for the metrics of the operator.",
+    details:
+      "Writes `config/monitoring/` and `docs/runbooks/`. The settings are in `config/monitoring/monitoring.yaml`.",
+    fields: {
+      runbookURL: {
+        type: "string",
+        optional: true,
+        extension: true,
+        summary: "The address of the runbooks in alerts; default that of the repository in package.json.",
+      },
+      runbooks: {
+        type: "string",
+        optional: true,
+        extension: true,
+        summary: "The directory of the runbooks; default docs/runbooks.",
+      },
+    },
+  },
+  {
     name: "object",
     targets: ["option"],
     category: GENERATORS,
