@@ -98,11 +98,16 @@ function partsOf(node: ts.RegularExpressionLiteral): { source: string; flags: st
   return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
 }
 
+/** Replaces the unknown name of a property, such as that of a script, by one that exists. */
+function withProperty(pattern: string): string {
+  return pattern.replaceAll(`\\p{${unknownPart}}`, "\\p{L}");
+}
+
 function expressionsOf(source: SourceFile): Expression[] {
   const expressions: Expression[] = [];
   const add = (node: ts.Node, pattern: string, flags: string): void => {
     const line = source.tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    expressions.push({ file: source.file, line, regex: new RegExp(pattern, flags) });
+    expressions.push({ file: source.file, line, regex: new RegExp(withProperty(pattern), flags) });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {

@@ -26,9 +26,24 @@ export function manifestsOptions(makefile: string, env: Environment = {}): strin
   return shellWords(expandMake(call ?? "", makeVariables(lines, env), refuseCall));
 }
 
-/** A Makefile's call of `scaffold generate` in the `manifests` target: up to the next target, and the options in it. */
-const manifestsCall =
-  /^(manifests[ \t]*:(?!=)[^\n]*\n(?:(?:\t|[ \t]*(?:#|$))[^\n]*\n)*?\t[^\n]*\bscaffold[ \t]+generate\b)((?:[^\n\\]|\\\r?\n)*)/m;
+/** Returns where the options of `scaffold generate` in the `manifests` target begin and end; undefined without such a call. */
+function manifestsCall(makefile: string): { start: number; end: number } | undefined {
+  const target = /^manifests[ \t]*:(?!=)[^\n]*\n/m.exec(makefile);
+  for (let at = target ? target.index + target[0].length : makefile.length; at < makefile.length; ) {
+    const lineEnd = makefile.indexOf("\n", at);
+    const line = makefile.slice(at, lineEnd === -1 ? makefile.length : lineEnd);
+    if (!/^(?:\t|[ ]*(?:#|\r?$))/.test(line)) return undefined;
+    const call = line.startsWith("\t") ? /\bscaffold[ \t]+generate\b/.exec(line) : null;
+    if (call) {
+      const start = at + call.index + call[0].length;
+      // The call goes on in the next line after a backslash.
+      const [options = ""] = /^(?:[^\n\\]|\\\r?\n)*/.exec(makefile.slice(start)) ?? [];
+      return { start, end: start + options.length };
+    }
+    at += line.length + 1;
+  }
+  return undefined;
+}
 
 /**
  * Adds generators to the options of the call in the `manifests` target of a Makefile, and removes others with their output rules.
@@ -39,19 +54,24 @@ export function withGenerators(
   makefile: string,
   { enable, disable }: { readonly enable: readonly string[]; readonly disable: readonly string[] },
 ): string | undefined {
-  if (!manifestsCall.test(makefile)) return undefined;
-  return makefile.replace(manifestsCall, (_, call: string, given: string) => {
-    const word = (text: string) => new RegExp(`[ \\t]+${text}(?=\\s|$)`, "g");
-    const has = (name: string) => word(`${name}(?::\\S*)?`).test(given);
-    let options = given;
-    for (const name of disable) {
-      options = options.replace(word(`${name}(?::\\S*)?`), "").replace(word(`output:${name}:\\S+`), "");
-    }
-    const added = enable.filter((name) => !has(name)).map((name) => ` ${name}`);
-    // Generators precede the paths, as in scaffolded Makefiles.
-    const [before] = /^.*?(?=[ \t]+(?:paths=|output:|\$|&&|\|\||;|#|\\\r?\n)|[ \t]*\r?$)/.exec(options) ?? [options];
-    return call + before + added.join("") + options.slice(before.length);
-  });
+  const place = manifestsCall(makefile);
+  if (place === undefined) return undefined;
+  let options = makefile.slice(place.start, place.end);
+  const word = (text: string) => new RegExp(`(?<![ \\t])[ \\t]+${text}(?=\\s|$)`, "g");
+  const added = enable.filter((name) => !word(`${name}(?::\\S*)?`).test(options)).map((name) => ` ${name}`);
+  for (const name of disable) {
+    options = options.replace(word(`${name}(?::\\S*)?`), "").replace(word(`output:${name}:\\S+`), "");
+  }
+  // Generators precede the paths, as in scaffolded Makefiles.
+  const next = options.search(/(?<![ \t])[ \t]+(?:paths=|output:|\$|&&|\|\||;|#|\\)/);
+  const before = next < 0 ? options.trimEnd() : options.slice(0, next);
+  return [
+    makefile.slice(0, place.start),
+    before,
+    ...added,
+    options.slice(before.length),
+    makefile.slice(place.end),
+  ].join("");
 }
 
 function refuseCall(call: string): never {

@@ -78,7 +78,7 @@ async function listed({ words, summary, load }: CommandEntry): Promise<ListedCom
 }
 
 function listedFlag({ long, flags, description, defaultValue, negate }: Option): ListedFlag {
-  const value = /[<[]([^\]>]+)[\]>]/.exec(flags)?.[1];
+  const value = /[<[]([^<[\]>]+)[\]>]/.exec(flags)?.[1];
   return {
     name: long ?? flags,
     ...(value === undefined ? {} : { value }),

@@ -1,41 +1,15 @@
 // The alerts of every operator, with their default conditions, and the series with which promtool tests them.
+import {
+  type Cases,
+  controllerLabels,
+  controllersOf,
+  type Definition,
+  percent,
+  type Runbook,
+  testNamespace,
+} from "./definition.ts";
 import { type Operator, pascalCase, selector } from "./operator.ts";
-
-/** A series of a test, with a sample each minute in promtool's notation, such as `0+60x40`. */
-export interface Series {
-  readonly metric: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly values: (minutes: number) => string;
-}
-
-/** The series that cause an alert or not, and the labels that the alert then has. */
-interface Cases {
-  readonly firing: readonly Series[];
-  readonly silent: readonly Series[];
-  readonly labels: Readonly<Record<string, string>>;
-}
-
-/** An alert before the settings of the project. */
-interface Definition {
-  /** The threshold; absent for alerts without one. */
-  readonly above?: number;
-  /** The largest threshold that makes sense, such as 1 for a fraction. */
-  readonly most?: number;
-  readonly for: string;
-  readonly severity: "warning" | "critical";
-  readonly summary: string;
-  readonly description: (above: string) => string;
-  readonly runbook: Runbook;
-  readonly expr: (operator: Operator, above: number) => string;
-  readonly cases: (operator: Operator, above: number) => Cases;
-}
-
-/** The sections of a runbook, apart from Meaning. */
-interface Runbook {
-  readonly impact: string;
-  readonly diagnosis: readonly string[];
-  readonly mitigation: readonly string[];
-}
+import { always, bucketsAround, histogram, per, shares } from "./series.ts";
 
 /** The changes of an alert by the user. */
 export interface AlertSettings {
@@ -57,50 +31,6 @@ export interface Alert {
   readonly description: string;
   readonly runbook: Runbook;
   readonly cases: Cases;
-}
-
-const testNamespace = "monitored";
-
-function controllersOf(operator: Operator): string {
-  return selector({ job: operator.job, controller: operator.controllers });
-}
-
-/** The labels of the test series of a controller. */
-function controllerLabels({ job, controllers }: Operator) {
-  const controller = controllers[0] ?? "example";
-  return { all: { job, namespace: testNamespace, controller }, shown: { namespace: testNamespace, controller } };
-}
-
-const per = (step: number) => (minutes: number) => `0+${step}x${minutes}`;
-const always = (value: number | string) => (minutes: number) => `${value}x${minutes}`;
-
-/** Series of a histogram whose observations are all in one bucket. */
-function histogram(metric: string, labels: Readonly<Record<string, string>>, bucket: number): Series[] {
-  const bounds = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
-  return [
-    ...bounds.map((bound) => ({ bound, le: String(bound) })),
-    { bound: Number.POSITIVE_INFINITY, le: "+Inf" },
-  ].map(({ bound, le }) => ({
-    metric: `${metric}_bucket`,
-    labels: { ...labels, le },
-    values: per(bound >= bucket ? 60 : 0),
-  }));
-}
-
-/** The bucket whose observations all exceed a limit, and one whose observations don't. */
-function bucketsAround(limit: number): { above: number; below: number } {
-  const bounds = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
-  const above = bounds.find((bound) => bound / 10 >= limit) ?? Number.POSITIVE_INFINITY;
-  return { above, below: bounds.findLast((bound) => bound <= limit) ?? 0.001 };
-}
-
-/** Counters of which a share has a property. Both grow by a multiple of 60 per minute. */
-function shares(above: number): { most: number; few: number } {
-  return { most: 600 * ((above + 1) / 2), few: 600 * (above / 2) };
-}
-
-function percent(share: string): string {
-  return `${Number((Number(share) * 100).toFixed(4))} %`;
 }
 
 const definitions = {

@@ -12,6 +12,7 @@ const durationPattern = /^(?:0|(?:\d+y)?(?:\d+w)?(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\
 /** Returns a duration of Prometheus, such as `1h30m`, in seconds; undefined if it isn't one. */
 export function secondsOf(duration: string): number | undefined {
   if (duration === "" || !durationPattern.test(duration)) return undefined;
-  const parts = [...duration.matchAll(/(\d+)(ms|[smhdwy])/g)];
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0), 0);
+  const counts = duration.split(/[a-z]+/);
+  const names = duration.split(/\d+/).slice(1);
+  return names.reduce((sum, name, index) => sum + Number(counts[index]) * (units[name] ?? 0), 0);
 }

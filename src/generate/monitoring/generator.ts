@@ -103,7 +103,7 @@ function operatorOf(run: Run, options: MonitoringOptions): Operator {
     project,
     job: `${textOf(deployed.namePrefix) ?? `${project}-`}${serviceName}`,
     ...setupOf(run),
-    ...(runbookURL === undefined ? {} : { runbookURL: runbookURL.replace(/\/+$/, "") }),
+    ...(runbookURL === undefined ? {} : { runbookURL: runbookURL.replace(/\/$/, "") }),
   };
 }
 
@@ -142,11 +142,12 @@ function textOf(value: unknown): string | undefined {
 
 /** Returns the address of the runbooks in a repository of GitHub or GitLab. */
 function repositoryRunbooks(repository: unknown, directory: string): string | undefined {
-  const text = textOf(isObject(repository) ? repository.url : repository);
-  const short = text === undefined ? null : /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(text);
-  const long = text === undefined ? null : /(github\.com|gitlab\.com)[/:]([\w./-]+?)(?:\.git)?\/?$/.exec(text);
-  const [host, path] = short ? ["github.com", short[1]] : [long?.[1], long?.[2]];
-  if (host === undefined || path === undefined) return undefined;
-  const blob = host === "gitlab.com" ? "-/blob" : "blob";
-  return `https://${host}/${path}/${blob}/HEAD/${directory.replaceAll("\\", "/")}`;
+  const text = textOf(isObject(repository) ? repository.url : repository) ?? "";
+  const [scheme, ...rest] = text.includes("/") ? text.split(/github\.com[/:]|gitlab\.com[/:]/) : [];
+  const isShort = rest.length === 0 && /^(?:github:)?[\w.-]+\/[\w.-]+$/.test(text);
+  const path = isShort ? text.replace(/^github:/, "") : rest.length === 1 ? rest[0]?.replace(/(?:\.git)?\/?$/, "") : "";
+  if (scheme === undefined || !path) return undefined;
+  const isGitlab = text.includes("gitlab.com");
+  const base = isGitlab ? `https://gitlab.com/${path}/-/blob` : `https://github.com/${path}/blob`;
+  return `${base}/HEAD/${directory.replaceAll("\\", "/")}`;
 }

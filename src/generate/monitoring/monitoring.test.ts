@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { alertKeys, alertsOf } from "./alerts.ts";
 import { dashboard } from "./dashboard.ts";
@@ -141,6 +143,14 @@ describe("settings", () => {
     expect(problems).toHaveLength(1);
     if (typeof problem === "string") expect(problems[0]).toBe(problem);
     else expect(problems[0]).toMatch(problem);
+  });
+
+  it("in the documentation are valid", () => {
+    const page = readFileSync(new URL("../../../docs/guides/alerts.md", import.meta.url), "utf8");
+    const [, block = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    const { settings, problems } = readSettings(load(block), "Website");
+    expect(problems).toEqual([]);
+    expect([settings.alerts.size, settings.customMetrics.length]).toEqual([2, 1]);
   });
 
   it("of a new project change nothing", () => {

@@ -1,6 +1,7 @@
-import type { Alert, Series } from "./alerts.ts";
+import type { Alert } from "./alerts.ts";
 import { secondsOf } from "./durations.ts";
 import type { Operator } from "./operator.ts";
+import type { Series } from "./series.ts";
 
 /** The file of the rules for Prometheus without its operator. */
 export const rulesFile = "rules.yaml";

@@ -1,6 +1,5 @@
 import type { Manager } from "../../manager/manager.ts";
 import type { CRD } from "../../manifests/crds.ts";
-import type { SimulateOptions } from "../options/options.ts";
 import type { Program } from "../programs/program.ts";
 import type { World } from "../world/world.ts";
 
@@ -42,7 +41,7 @@ export function electsLeader({
   options,
   upgrade,
 }: {
-  readonly options: Pick<SimulateOptions, "leaderElection">;
+  readonly options: { readonly leaderElection?: boolean };
   readonly upgrade: { readonly old: readonly Version[]; readonly next: Version } | undefined;
 }): boolean | undefined {
   if (!upgrade?.next.program) return options.leaderElection;

@@ -52,5 +52,7 @@ it("converges whatever happens", async () => {
     },
     // Add your own rules, with always(name, check) and eventually(name, check).
     invariants: [],
+    // Lists intended changes, with a reason. Compare with a release: npx scaffold simulate --from <tag>
+    upgrade: { allow: [] },
   });
 }, 60_000);
