@@ -22,6 +22,7 @@ const exempt: Readonly<Record<string, string>> = {
   "runtime/webhook/local/": "webhook servers on the developer's machine",
   "runtime/certs/": "files, and keys that must be unpredictable",
   "runtime/server/": "sockets of the servers of metrics, probes and profiles",
+  "runtime/manager/metrics-handler.ts": "limits the time of requests for metrics",
   "runtime/manager/metrics-server.ts": "sockets of the server of metrics",
   "runtime/metrics/event-loop-lag.ts": "measures the real event loop",
   "runtime/profiling/": "profiles real time",
