@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import { onceFiles } from "../../../generate/monitoring/written-files.ts";
 import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
 import { generatedFiles } from "../../../generate/output/generated-files.ts";
 import { directoryOf } from "../../../generate/output/plan.ts";
@@ -14,6 +13,7 @@ import type { CommandContext } from "../../framework/command.ts";
 import { workError } from "../../framework/errors.ts";
 import { withCliErrors } from "../../framework/problems.ts";
 import { isSample, sampleWithModeline, sampleWithoutModeline, schemaDirectory } from "../../models/modelines.ts";
+import { onceFiles } from "./once-files.ts";
 
 /** The generators that `edit --enable` adds to the Makefile. */
 export const generatorNames = ["jsonschema", "monitoring"] as const;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isUneditedRunbook } from "./runbooks.ts";
-import { newSettings, settingsFile } from "./settings.ts";
+import { isUneditedRunbook } from "../../../generate/monitoring/runbooks.ts";
+import { newSettings, settingsFile } from "../../../generate/monitoring/settings.ts";
 
 /** The files that the generator has written once: absolute paths of those as written, and of those that the user has edited. */
 export interface OnceFiles {
