@@ -49,8 +49,8 @@ export function planOutput(
   const whole = generators.crd && !reporter.hasErrors();
   const others = reporter.hasErrors() ? [] : planPruneOthers(files, output, request.cwd);
   if (!request.prune) {
-    for (const { path } of gone) reporter.report(extraneous(path));
-    for (const { path } of others) reporter.report(extraneousFile(path));
+    for (const { path } of gone) reporter.report(extraneous("extraneous-crd", path));
+    for (const { path } of others) reporter.report(extraneous("extraneous-file", path));
     if (whole) missingCrds(files, output, request.cwd).forEach(reporter.report);
   }
   const unlisted = request.prune && whole ? planUnlist(files, output, request.cwd, gone) : [];
@@ -60,23 +60,10 @@ export function planOutput(
   return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
 }
 
-/** Warns about another generated file without a kind. */
-function extraneousFile(file: string): Diagnostic {
-  const message = "no kind generates this file any longer";
-  return {
-    id: "extraneous-file",
-    severity: "warning",
-    message,
-    file,
-    line: 0,
-    column: 0,
-    hint: "remove it with --prune",
-  };
-}
-
-/** Warns about a CRD without a kind, because it would still be installed. */
-function extraneous(file: string): Diagnostic {
-  const message = "no kind generates this CRD any longer";
-  const hint = "remove it with --prune; if another run generates it, use separate directories";
-  return { id: "extraneous-crd", severity: "warning", message, file, line: 0, column: 0, hint };
+/** Warns about a CRD without a kind, because it would still be installed, or about another generated file. */
+function extraneous(id: "extraneous-crd" | "extraneous-file", file: string): Diagnostic {
+  const isCrd = id === "extraneous-crd";
+  const message = `no kind generates this ${isCrd ? "CRD" : "file"} any longer`;
+  const hint = `remove it with --prune${isCrd ? "; if another run generates it, use separate directories" : ""}`;
+  return { id, severity: "warning", message, file, line: 0, column: 0, hint };
 }

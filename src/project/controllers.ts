@@ -1,3 +1,4 @@
+import { pascalCase } from "../text/pascal-case.ts";
 import { shown } from "../text/shown.ts";
 import { entryOf, sameKind } from "./entries.ts";
 import { isLabel } from "./names.ts";
@@ -5,7 +6,7 @@ import { groupPrefix, hasGroupInNames, kindFile, type Layout } from "./paths.ts"
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import type { Project, ProjectResource } from "./project-file.ts";
 import { modelOf } from "./project-file.ts";
-import { pascalCase, type Resource } from "./resource.ts";
+import type { Resource } from "./resource.ts";
 
 /** The name of a controller; a kind may have several. The default is the kind in lowercase. */
 export type ControllerName = string;

@@ -110,14 +110,6 @@ function coreModule(group: string, version: string): string {
   return `@kubewright/runtime/api/${coreGroup(group)?.directory ?? group}/${version}`;
 }
 
-/** Converts a name to PascalCase: `kinds-that-look-alike` → `KindsThatLookAlike`. Dots separate words too. */
-export function pascalCase(name: string): string {
-  return name
-    .split(/[-_.]/)
-    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
-    .join("");
-}
-
 /** Converts a kind to camelCase: `FirstMate` → `firstMate`, `HTTPRoute` → `httpRoute`. */
 export function camelCase(kind: string): string {
   return kind.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+(?![a-z])|^[A-Z]/, (head) => head.toLowerCase());

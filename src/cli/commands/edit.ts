@@ -16,7 +16,7 @@ import { changedLicenseText, licenseText } from "../models/license.ts";
 import { conflictsOf } from "../models/merge-report.ts";
 import { planAndApply } from "../models/project-work.ts";
 import { loadForReplay } from "../models/replayed-project.ts";
-import type { SwitchedGenerator } from "./edit/generators.ts";
+import { type SwitchedGenerator, switchedGenerators } from "./edit/switched-generators.ts";
 
 const optionList = [
   "webhook",
@@ -26,9 +26,7 @@ const optionList = [
   "network-policy",
 ] as const satisfies readonly Option[];
 
-/** The generators that can be added to the Makefile. */
-const generatorList = ["jsonschema", "monitoring"] as const satisfies readonly SwitchedGenerator[];
-const allOptions = [...optionList, ...generatorList] as const;
+const allOptions = [...optionList, ...switchedGenerators] as const;
 
 /** `scaffold edit`. */
 export const command: CommandModule = {
@@ -52,7 +50,7 @@ export const command: CommandModule = {
       .option("--owner <name>", "copyright holder in the license header")
       .option(
         "--enable <options>",
-        `comma-separated list of options to enable in config/default: ${optionList.join(", ")}; or of generators to add to make manifests: ${generatorList.join(", ")}`,
+        `comma-separated list of options to enable in config/default: ${optionList.join(", ")}; or of generators to add to make manifests: ${switchedGenerators.join(", ")}`,
       )
       .option("--disable <options>", "comma-separated list of options or generators to disable")
       .option(
@@ -137,7 +135,7 @@ interface Wanted {
 type Switched = (typeof allOptions)[number];
 
 function isGenerator(name: Switched): name is SwitchedGenerator {
-  return (generatorList as readonly string[]).includes(name);
+  return (switchedGenerators as readonly string[]).includes(name);
 }
 
 function isOption(name: Switched): name is Exclude<Switched, SwitchedGenerator> {

@@ -1,4 +1,6 @@
 // The alerts of every operator, with their default conditions, and the series with which promtool tests them.
+
+import { pascalCase } from "../../text/pascal-case.ts";
 import {
   type Cases,
   controllerLabels,
@@ -8,7 +10,7 @@ import {
   type Runbook,
   testNamespace,
 } from "./definition.ts";
-import { type Operator, pascalCase, selector } from "./operator.ts";
+import { type Operator, selector } from "./operator.ts";
 import { always, bucketsAround, histogram, per, shares } from "./series.ts";
 
 /** The changes of an alert by the user. */
@@ -256,7 +258,7 @@ const definitions = {
     summary: "The operator can't read a certificate",
     description: () => "The operator can't read a certificate of its metrics or webhooks, and keeps the old one.",
     runbook: {
-      impact: "When the old certificate expires, webhooks and metrics are no longer served.",
+      impact: "When the old certificate expires, calls of webhooks and scrapes of metrics fail.",
       diagnosis: [
         "Search the log for the path of the certificate and the reason.",
         "Compare the certificate with its key.",

@@ -24,6 +24,14 @@ function quantile(share: number, metric: string, labels: string, series: string)
   return `histogram_quantile(${share}, sum by (${labels}, le) (rate(${metric}_bucket${series}[$__rate_interval])))`;
 }
 
+/** Returns the median and the 99th percentile of a histogram, by one label. */
+function quantiles(metric: string, label: string, series: string): Target[] {
+  return [0.5, 0.99].map((share) => ({
+    expr: quantile(share, metric, label, series),
+    legend: `{{${label}}} p${share * 100}`,
+  }));
+}
+
 function rate(metric: string, labels: string, series: string): string {
   return `sum by (${labels}) (rate(${metric}${series}[$__rate_interval]))`;
 }
@@ -55,10 +63,7 @@ const rows: readonly (readonly [string, readonly Panel[]])[] = [
       {
         title: "Duration of reconciles",
         unit: "s",
-        targets: [0.5, 0.99].map((share) => ({
-          expr: quantile(share, "controller_runtime_reconcile_time_seconds", "controller", controllers),
-          legend: `{{controller}} p${share * 100}`,
-        })),
+        targets: quantiles("controller_runtime_reconcile_time_seconds", "controller", controllers),
       },
       {
         title: "Active workers",
@@ -87,10 +92,7 @@ const rows: readonly (readonly [string, readonly Panel[]])[] = [
       {
         title: "Time in the queue",
         unit: "s",
-        targets: [0.5, 0.99].map((share) => ({
-          expr: quantile(share, "workqueue_queue_duration_seconds", "controller", controllers),
-          legend: `{{controller}} p${share * 100}`,
-        })),
+        targets: quantiles("workqueue_queue_duration_seconds", "controller", controllers),
       },
       {
         title: "Additions and retries",
@@ -145,10 +147,7 @@ const rows: readonly (readonly [string, readonly Panel[]])[] = [
       {
         title: "Duration of admission requests",
         unit: "s",
-        targets: [0.5, 0.99].map((share) => ({
-          expr: quantile(share, "controller_runtime_webhook_latency_seconds", "webhook", all),
-          legend: `{{webhook}} p${share * 100}`,
-        })),
+        targets: quantiles("controller_runtime_webhook_latency_seconds", "webhook", all),
       },
     ],
   ],

@@ -1,5 +1,6 @@
 import { basename, join, relative, resolve } from "node:path";
 import { isObject } from "../../kubernetes/json.ts";
+import { pascalCase } from "../../text/pascal-case.ts";
 import { readValues } from "../../yaml/values.ts";
 import type { MonitoringOptions } from "../options/index.ts";
 import { generatedMark } from "../output/generated-files.ts";
@@ -9,7 +10,7 @@ import { general, type Run } from "../run/run.ts";
 import { kindNamesIn, setupIn } from "../source/controllers.ts";
 import { alertsOf } from "./alerts.ts";
 import { dashboard } from "./dashboard.ts";
-import { type Operator, pascalCase } from "./operator.ts";
+import type { Operator } from "./operator.ts";
 import { prometheusRule, ruleGroups, rulesFile, ruleTests } from "./rules.ts";
 import { runbook } from "./runbooks.ts";
 import { newSettings, readSettings, type Settings, settingsFile } from "./settings.ts";
@@ -95,7 +96,8 @@ function operatorOf(run: Run, options: MonitoringOptions): Operator {
   const at = (path: string) => fieldsOf(run, resolve(cwd, path));
   const recorded = textOf(at("PROJECT").projectName);
   const deployed = at("config/default/kustomization.yaml");
-  const project = recorded ?? (textOf(deployed.namePrefix)?.replace(/-$/, "") || basename(cwd));
+  const project =
+    recorded ?? (textOf(deployed.namePrefix)?.replace(/-$/, "") || basename(cwd).replace(/[^A-Za-z0-9]+/g, "-"));
   const service = at("config/default/metrics_service.yaml").metadata;
   const serviceName = (isObject(service) ? textOf(service.name) : undefined) ?? "controller-manager-metrics-service";
   const runbookURL = options.runbookURL || repositoryRunbooks(at("package.json").repository, options.runbooks);
@@ -114,8 +116,10 @@ function setupOf({ roots, sources }: Run): Pick<Operator, "controllers" | "lease
     .filter(({ path }) => !/\.(?:test|spec)\.\w+$/.test(path))
     .map(({ path }) => sources.textOf(path) ?? "");
   const setups = texts.map(setupIn);
-  const kinds = new Map(texts.flatMap((text) => [...kindNamesIn(text)]));
   const controllers = setups.flatMap((setup) => setup.controllers);
+  // Most controllers have a name of their own.
+  const isNamed = controllers.every(({ name }) => name !== undefined);
+  const kinds = new Map(isNamed ? [] : texts.flatMap((text) => [...kindNamesIn(text)]));
   const names = controllers.map(({ name, type = "" }) => name ?? (kinds.get(type) ?? type).toLowerCase());
   const [lease, ...others] = new Set(setups.flatMap(({ leases }) => leases));
   return {

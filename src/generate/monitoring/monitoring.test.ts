@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
+import { pascalCase } from "../../text/pascal-case.ts";
 import { alertKeys, alertsOf } from "./alerts.ts";
 import { dashboard } from "./dashboard.ts";
 import { secondsOf } from "./durations.ts";
-import { type Operator, pascalCase, selector } from "./operator.ts";
+import { type Operator, selector } from "./operator.ts";
 import { prometheusRule, ruleTests } from "./rules.ts";
 import { isUneditedRunbook, runbook } from "./runbooks.ts";
 import { newSettings, readSettings } from "./settings.ts";
@@ -131,6 +132,7 @@ describe("settings", () => {
     [{ alerts: { ApiErrors: { above: 1.5 } } }, "alerts.ApiErrors.above must be a number above 0 and below 1"],
     [{ alerts: { HotLoop: { above: "9" } } }, "alerts.HotLoop.above must be a number above 0"],
     [{ alerts: { HotLoop: { for: "soon" } } }, "alerts.HotLoop.for must be a duration such as 10m"],
+    [{ alerts: { HotLoop: { severity: "a\u0007" } } }, "alerts.HotLoop.severity must be a text such as warning"],
     [{ alerts: { HotLoop: { enabled: "no" } } }, "alerts.HotLoop.enabled must be true or false"],
     [{ alerts: { HotLoop: { level: 1 } } }, /^alerts\.HotLoop: unknown key level: must be one of enabled, /],
     [{ alert: {} }, "the file: unknown key alert: must be one of customMetrics, alerts"],

@@ -1,3 +1,5 @@
+import { escapePattern } from "../../regex/escape.ts";
+
 /** The facts about an operator that its alerts and its dashboard depend on. */
 export interface Operator {
   /** The project's name, such as `game-operator`. */
@@ -11,15 +13,6 @@ export interface Operator {
   readonly hasWebhooks: boolean;
   /** The directory of the runbooks as a URL, without a slash at the end. */
   readonly runbookURL?: string;
-}
-
-/** Returns a name in Pascal case, such as `GameOperator`. */
-export function pascalCase(name: string): string {
-  return name
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== "")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
 }
 
 /**
@@ -36,11 +29,7 @@ export function selector(
     const values = typeof value === "string" ? [value] : (value ?? []);
     if (values.length === 0) return [];
     if (values.length === 1) return [`${label}=${JSON.stringify(values[0])}`];
-    return [`${label}=~${JSON.stringify(values.map(escaped).join("|"))}`];
+    return [`${label}=~${JSON.stringify(values.map(escapePattern).join("|"))}`];
   });
   return `{${[...matchers, ...others].join(",")}}`;
-}
-
-function escaped(value: string): string {
-  return value.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 }

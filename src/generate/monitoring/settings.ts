@@ -84,7 +84,7 @@ function alertAt(
   if (given.for !== undefined && (typeof given.for !== "string" || secondsOf(given.for) === undefined)) {
     problems.push(`${path}.for must be a duration such as 10m`);
   }
-  if (severity !== undefined && (typeof severity !== "string" || severity === "")) {
+  if (severity !== undefined && (typeof severity !== "string" || !/^\P{Cc}+$/u.test(severity))) {
     problems.push(`${path}.severity must be a text such as warning`);
   }
   return given as AlertSettings;

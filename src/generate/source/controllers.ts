@@ -1,4 +1,4 @@
-import { Node, Project, type SourceFile, SyntaxKind } from "ts-morph";
+import { createWrappedNode, Node, type SourceFile, SyntaxKind, ts } from "ts-morph";
 
 /** A controller: its name, or the type whose kind is its name in lowercase. */
 interface FoundController {
@@ -47,8 +47,7 @@ export function kindNamesIn(text: string): ReadonlyMap<string, string> {
 }
 
 function parse(text: string): SourceFile {
-  const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
-  return project.createSourceFile("/file.ts", text);
+  return createWrappedNode(ts.createSourceFile("file.ts", text, ts.ScriptTarget.Latest, true));
 }
 
 function callsOf(file: SourceFile, name: string): Node[] {

@@ -1,4 +1,4 @@
-import { pascalCase } from "../../project/resource.ts";
+import { pascalCase } from "../../text/pascal-case.ts";
 
 /** Unique names for the types of a file. */
 export class TypeNames {

@@ -1,5 +1,5 @@
 import { groupDirectory } from "../../project/paths.ts";
-import { pascalCase } from "../../project/resource.ts";
+import { pascalCase } from "../../text/pascal-case.ts";
 import type { Tree } from "../files/tree.ts";
 
 /** The manager's entry point, to which commands add controllers and webhooks. */

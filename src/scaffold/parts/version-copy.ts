@@ -4,6 +4,7 @@ import { sameResource, versionsOf } from "../../project/entries.ts";
 import { apiDirectory, samplePath, typesFile } from "../../project/paths.ts";
 import type { Project, ProjectResource } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
+import { escapePattern } from "../../regex/escape.ts";
 import type { Tree } from "../files/tree.ts";
 import { isStorageVersion, markStorageVersion, unmarkStorageVersion } from "../text/storage-version.ts";
 import { originOf } from "./origin.ts";
@@ -104,7 +105,7 @@ function redirectImports(text: string, { from, to }: { readonly from: string; re
 
 function copySample(text: string | undefined, to: Resource, from: Resource): string | undefined {
   const line = new RegExp(
-    `^(apiVersion:[ \\t]*["']?${escaped(from.qualifiedGroup)}/)${escaped(from.version)}(["']?[ \\t]*\\r?)$`,
+    `^(apiVersion:[ \\t]*["']?${escapePattern(from.qualifiedGroup)}/)${escapePattern(from.version)}(["']?[ \\t]*\\r?)$`,
     "gm",
   );
   if (text === undefined || !line.test(text)) return undefined;
@@ -113,8 +114,4 @@ function copySample(text: string | undefined, to: Resource, from: Resource): str
     .split("\n")
     .filter((one) => originOf(one) === undefined)
     .join("\n");
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

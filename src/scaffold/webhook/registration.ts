@@ -1,7 +1,7 @@
 import { sameResource } from "../../project/entries.ts";
 import { relativeImport, webhookFile } from "../../project/paths.ts";
 import { modelOf } from "../../project/project-file.ts";
-import { pascalCase } from "../../project/resource.ts";
+import { pascalCase } from "../../text/pascal-case.ts";
 import { importLine } from "../code/print.ts";
 import { groupInName, mainFile, nameInMain } from "../parts/main-file.ts";
 import { insertAtAnchor, removeInsertion } from "../plan/anchors.ts";

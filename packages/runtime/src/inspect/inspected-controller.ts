@@ -6,13 +6,14 @@ import { redactText } from "../log/redact-text.ts";
 import type { SourceMaps } from "../log/source-maps.ts";
 import type { AddOnlyQueue, Queue } from "../queue/queue.ts";
 import type { Context } from "../reconcile/context.ts";
-import type { ControllerInspection, InspectedChild, InspectedEvent, Via } from "../reconcile/inspection.ts";
+import type { ControllerInspection, InspectedEvent, Via } from "../reconcile/inspection.ts";
 import type { Result } from "../reconcile/reconciler.ts";
 import { type Request, requestKey } from "../reconcile/request.ts";
 import { isTerminal } from "../reconcile/terminal-error.ts";
 import type {
   ControllerStatus,
   QueueStatus,
+  ReconciledChild,
   ReconcileError,
   ReconcileReason,
   ReconcileRecord,
@@ -109,7 +110,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
     return true;
   }
 
-  children(results: readonly InspectedChild[]): void {
+  children(results: readonly ReconciledChild[]): void {
     inspectedScope.getStore()?.reconcile.reconciled(results);
   }
 

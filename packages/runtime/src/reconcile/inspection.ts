@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { AddOnlyQueue, Queue } from "../queue/queue.ts";
+import type { ReconciledChild } from "../session/records.ts";
 import type { Context } from "./context.ts";
 import type { Result } from "./reconciler.ts";
 
@@ -14,17 +15,6 @@ export interface InspectedEvent {
   readonly isInInitialList?: boolean;
 }
 
-/** The action of a reconcile for a child. */
-export interface InspectedChild {
-  readonly child: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly action: string;
-  readonly ready: boolean;
-  readonly message?: string;
-}
-
 /**
  * The hooks of one controller. Without the manager's option `inspect` there is none of them, and each place that calls one
  * only checks for `undefined`.
@@ -35,7 +25,7 @@ export interface ControllerInspection<R> {
   /** Returns the queue that records an event as the reason of what its handler adds. */
   queueFor(event: InspectedEvent, via: Via, queue: AddOnlyQueue<R>): AddOnlyQueue<R>;
   /** Adds what happened to the children of an object to the record of the reconcile that is running. */
-  children?(results: readonly InspectedChild[]): void;
+  children?(results: readonly ReconciledChild[]): void;
   /** Runs a reconcile, and records it. */
   run(context: Context, request: R, reconcile: () => Promise<Result | undefined>): Promise<Result | undefined>;
 }

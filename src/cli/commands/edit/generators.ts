@@ -14,10 +14,7 @@ import { workError } from "../../framework/errors.ts";
 import { withCliErrors } from "../../framework/problems.ts";
 import { isSample, sampleWithModeline, sampleWithoutModeline, schemaDirectory } from "../../models/modelines.ts";
 import { onceFiles } from "./once-files.ts";
-
-/** The generators that `edit --enable` adds to the Makefile. */
-export const generatorNames = ["jsonschema", "monitoring"] as const;
-export type SwitchedGenerator = (typeof generatorNames)[number];
+import type { SwitchedGenerator } from "./switched-generators.ts";
 
 interface Switches {
   readonly enable: readonly SwitchedGenerator[];
@@ -31,7 +28,6 @@ export async function switchGenerators(
   { tree, project, switches }: { readonly tree: Tree; readonly project: Project; readonly switches: Switches },
 ): Promise<MergePlan> {
   const { enable, disable } = switches;
-  if (enable.length + disable.length === 0) return plan;
   const planned = plannedTree(tree, plan);
   const makefile = planned.readText("Makefile") ?? "";
   const changed = withGenerators(makefile, switches);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isUneditedRunbook } from "../../../generate/monitoring/runbooks.ts";
 import { newSettings, settingsFile } from "../../../generate/monitoring/settings.ts";
+import { isFile } from "../../../generate/source/paths.ts";
 
 /** The files that the generator has written once: absolute paths of those as written, and of those that the user has edited. */
 export interface OnceFiles {
@@ -28,8 +29,4 @@ export function onceFiles(directory: string, runbooks: string): OnceFiles {
     else if (text.includes("<!-- generated: ")) edited.push(path);
   }
   return { unedited, edited };
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
