@@ -100,13 +100,27 @@ export function llmsFullTxt(sections: readonly Section[], pages: readonly Source
       ...page,
       text: page.text.replace(wholeFile, `The whole file: [$1](${addresses.repository}/blob/main/$1)\n`),
     };
-    const text = converted(short, (target) => (/^https?:/.test(target) ? target : undefined))
-      // Signatures in the reference are readable without the marks that render them, and contain the types of parameters.
-      .replace(/^> .*\*\*.*[)>;].*$/gm, (signature) => signature.replace(/[`\\*]/g, ""))
-      .replace(/^Parameters:\n\n(?:- .*\n)+/gm, (list) => list.replace(/^- \*\*(.+?)\*\* \(.*?\): /gm, "- $1: "));
+    const text = shortened(converted(short, (target) => (/^https?:/.test(target) ? target : undefined)));
     return `Source: ${new URL(`${page.path}.html`, addresses.site).href}\n\n${text}`;
   });
   return texts.join("\n---\n\n");
+}
+
+/**
+ * Shortens the Markdown of a page for readers that see only its text: signatures and properties of the reference without the
+ * marks that render them, parameters without the types that the signature contains, lists and examples without the word above
+ * them, and no drawings.
+ */
+function shortened(markdown: string): string {
+  return markdown
+    .replace(/^```mermaid\n[^`]*```\n\n/gm, "")
+    .replace(/^> .*\*\*.*[)>;].*$/gm, (signature) => signature.replace(/[`\\*]/g, ""))
+    .replace(/^Parameters:\n\n(?:- .*\n)+/gm, (list) => list.replace(/^- \*\*(.+?)\*\* \(.*?\): /gm, "- $1: "))
+    .replace(
+      /^- \*\*(.+?)\*\* (\(.*?\)): /gm,
+      (_, name: string, type: string) => `- ${name} ${type.replace(/[`\\]/g, "")}: `,
+    )
+    .replace(/^(?:Parameters|Properties|Example):\n\n/gm, "");
 }
 
 /** A collapsed block with a whole file. Its path is the first group. */
