@@ -181,7 +181,7 @@ describe("the loop", () => {
     expect((await dev.ask<{ errors: unknown[] }>("status")).errors).toEqual([]);
   });
 
-  it("D6: a syntax error is shown, and the old manager continues", async () => {
+  fullTest("D6: a syntax error is shown, and the old manager continues", async () => {
     const before = dev.edit(controller, "async reconcile(", "async reconcile((");
     const { manager } = await dev.ask<{ manager: { pid: number } }>("status");
     expect(await dev.event("error", ({ phase }) => phase === "bundle", before)).toMatchObject({ file: controller });
@@ -196,7 +196,7 @@ describe("the loop", () => {
     expect(await dev.ask("status")).toMatchObject({ manager, errors: [] });
   });
 
-  it("D7: a manager that fails is reported, and runs again after the next change", async () => {
+  fullTest("D7: a manager that fails is reported, and runs again after the next change", async () => {
     const before = dev.edit(
       "src/main.ts",
       "const flags = parseManagerFlags();",
@@ -267,7 +267,7 @@ describe("the subcommands", () => {
     });
   });
 
-  it("D9: why names a deleted child", async () => {
+  fullTest("D9: why names a deleted child", async () => {
     await transport.request({ method: "DELETE", path: "/api/v1/namespaces/default/services/game-sample" });
     await eventually(async () => {
       const { reconciles } = await dev.ask<Why>("why", "Game/game-sample");
@@ -306,7 +306,7 @@ describe("the subcommands", () => {
     expect(objects.map(({ kind }) => kind)).toContain("Deployment");
   });
 
-  it("D12: an injected conflict fails one reconcile", async () => {
+  fullTest("D12: an injected conflict fails one reconcile", async () => {
     await dev.ask("fault", "conflict", "--kind", "Deployment");
     const before = dev.lines.length;
     await patch("/apis/apps/v1/namespaces/default/deployments/game-sample", { spec: { replicas: 2 } });
@@ -318,7 +318,7 @@ describe("the subcommands", () => {
     expect(reconciles.find(({ error }) => error)?.error).toMatchObject({ file: controller, line: expect.any(Number) });
   });
 
-  it("D13: the manager survives a simulated server outage, which doesn't affect kubectl", async () => {
+  fullTest("D13: the manager survives a simulated server outage, which doesn't affect kubectl", async () => {
     const { faults } = await dev.ask<{ faults: { fault: string; until: string }[] }>(
       "fault",
       "unavailable",
@@ -352,7 +352,7 @@ describe("the subcommands", () => {
 });
 
 describe("the formats", () => {
-  it("D31: responses and lines are as documented, also after failures", async () => {
+  fullTest("D31: responses and lines are as documented, also after failures", async () => {
     expect(new Set(dev.lines.map(({ event }) => event))).toEqual(
       new Set(["ready", "changed", "generated", "applied", "started", "reconciled", "error", "fixed"]),
     );

@@ -1,11 +1,5 @@
-// Two combinations, and other tests of a session with webhooks. faults-and-events.full.test.ts has all combinations.
+// One combination, and other tests of a session with webhooks. faults-and-events.full.test.ts has all combinations.
 import { faultsAndEvents } from "./faults-and-events.ts";
 import { testWebhookSession } from "./webhook-session.ts";
 
-faultsAndEvents(
-  [
-    ["conflict", "kill -9 of the manager"],
-    ["unavailable", "a type error"],
-  ],
-  testWebhookSession,
-);
+faultsAndEvents([["unavailable", "a type error"]], testWebhookSession);

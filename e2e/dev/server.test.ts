@@ -239,7 +239,7 @@ describe("the server", () => {
     },
   );
 
-  it("D23: restores the cluster to an earlier revision", async () => {
+  fullTest("D23: restores the cluster to an earlier revision", async () => {
     const { revision } = JSON.parse((await api("/api/revisions")).body) as { revision: number };
     await patch(`${games}/game-sample`, { spec: { host: "changed.io" } });
     const restored = dev.lines.length;
@@ -253,7 +253,7 @@ describe("the server", () => {
     );
   });
 
-  it("D24: streams events, and repeats events that a client has missed", async () => {
+  fullTest("D24: streams events, and repeats events that a client has missed", async () => {
     const read = async (last: string | undefined, until: string, opened = () => {}): Promise<string> => {
       const signal = AbortSignal.timeout(60_000);
       const headers = { ...authorized(), ...(last ? { "last-event-id": last } : {}) };

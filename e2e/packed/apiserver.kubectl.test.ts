@@ -64,7 +64,7 @@ it("the command keeps objects with --data, and installs the definitions of --crd
   expect((await call(...data, "--", "kubectl", "get", "widgets", "-o", "name")).stdout).toBe("widget.example.com/a\n");
 });
 
-it("the command leaves neither credentials nor processes behind", async () => {
+fullTest("the command leaves neither credentials nor processes behind", async () => {
   const script = 'echo "$KUBECONFIG"; stat -c %a "$KUBECONFIG" 2>/dev/null || true; echo $PPID';
   const { stdout } = await call("--", "sh", "-c", script);
   const lines = stdout.trim().split("\n");
@@ -93,7 +93,7 @@ fullTest("the command rejects invalid calls with a one-line error", async () => 
   expect(await errorOf("--", "missing-command")).toEqual([1, "error: missing-command: command not found"]);
 });
 
-it("the command creates the executables for test environments", async () => {
+fullTest("the command creates the executables for test environments", async () => {
   const { stdout } = await call("assets", "k8s");
   const directory = stdout.trim();
   expect(readdirSync(directory).sort()).toEqual(["etcd", "kube-apiserver"]);

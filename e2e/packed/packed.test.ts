@@ -124,7 +124,7 @@ describe("the packed tarballs", { sequential: true }, () => {
     expect(existsSync(join(project, "api/v1/game-types.ts"))).toBe(true);
   });
 
-  it("create a project with a working operator by npm create, in a directory without packages", async () => {
+  fullTest("create a project with a working operator by npm create, in a directory without packages", async () => {
     // As npm create calls it, but without a registry.
     const creator = join(home, "node_modules/.bin/create-kubewright");
     const created = await must(creator, ["website", "--domain", "example.com"], { cwd: parent, env });

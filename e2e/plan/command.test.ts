@@ -7,6 +7,7 @@ import { type Client, createClient, groupVersion } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { attemptScaffold, checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 import type { PlanDocument } from "./result.ts";
@@ -66,7 +67,7 @@ describe("scaffold plan", () => {
     expect(existsSync(join(project, "node_modules/.cache/kubewright/plan"))).toBe(false);
   });
 
-  it("has detailed exit codes, in which mistakes are never changes", async () => {
+  fullTest("has detailed exit codes, in which mistakes are never changes", async () => {
     expect((await plan("--detailed-exitcode")).code).toBe(2);
     expect((await plan("--detailed-exitcode", "--bogus")).code).toBe(1);
     expect((await plan("--detailed-exitcode", "Game")).code).toBe(1);
@@ -103,7 +104,7 @@ describe("scaffold plan", () => {
     expect(after).toMatchObject({ complete: true, changes: [], summary: { unchanged: 1 } });
   });
 
-  it("shows what a file would change, and the rollout of its Pods, also without a write request", async () => {
+  fullTest("shows what a file would change, and the rollout of its Pods, also without a write request", async () => {
     const file = join(directory, "game.yaml");
     writeFileSync(file, JSON.stringify(game("nginx:1.30")));
     for (const flags of [[], ["--writes", "local"], ["--writes", "local", "--crds", "project"]]) {
@@ -118,7 +119,7 @@ describe("scaffold plan", () => {
     );
   });
 
-  it("with --impersonate has only the permissions of the manager, and names the missing ones", async () => {
+  fullTest("with --impersonate has only the permissions of the manager, and names the missing ones", async () => {
     const { code, stdout } = await plan("--impersonate", "--json");
     const { user, failed } = document(stdout);
     expect(user).toBe("system:serviceaccount:mygame-system:mygame-controller-manager");
@@ -135,7 +136,7 @@ describe("scaffold plan", () => {
     );
   });
 
-  it("prints the last lines of a manager that ends before the plan is complete", async () => {
+  fullTest("prints the last lines of a manager that ends before the plan is complete", async () => {
     const { code, stderr } = await plan("--", "--bogus-flag");
     expect(code).toBe(1);
     expect(stderr).toContain("error: the manager ended with exit code");

@@ -1,5 +1,6 @@
 // The rules of `scaffold plan` with an operator in a process of its own. All of its requests pass a recording proxy.
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { expectDryRuns, labelsOf, usePlanServer, writesOf } from "./plan-server.ts";
 import { Widget, widget } from "./widget.ts";
 
@@ -84,7 +85,7 @@ describe("each write is a dry run", () => {
     expect(reviews.map(({ url, status }) => [url.search.includes("dryR"), status])).toEqual([[false, 201]]);
   });
 
-  it("a denied or invalid write rejects in the reconciler, and is listed", async () => {
+  fullTest("a denied or invalid write rejects in the reconciler, and is listed", async () => {
     const { failed, changes } = await plan(`
       try {
         await client.create(configMap("NOT_VALID", {}));
@@ -149,7 +150,7 @@ describe("planned writes are seen", () => {
     ]);
   });
 
-  it("an update with an outdated version of the plan has a conflict", async () => {
+  fullTest("an update with an outdated version of the plan has a conflict", async () => {
     const { changes } = await plan(`
       const old = await apiReader.get(ConfigMap, { namespace: "default", name: "stored" });
       const next = await client.update({ ...old, data: { a: "2" } });
@@ -207,7 +208,7 @@ describe("a reconcile", () => {
     expect(reconciles).toBeLessThan(25);
   });
 
-  it("that takes longer than the limit fails in phase timeout", async () => {
+  fullTest("that takes longer than the limit fails in phase timeout", async () => {
     const { failed } = await plan("await new Promise(() => setInterval(() => {}, 1000));", { timeout: 5000 });
     expect(failed).toMatchObject([{ phase: "timeout", object: { name: "first" } }]);
   });
@@ -232,7 +233,7 @@ describe("a reconcile", () => {
     expect(changes[0]?.fields).toContainEqual({ path: "data", action: "add", after: { color: "green" } });
   });
 
-  it("results in the same plan for the same cluster", async () => {
+  fullTest("results in the same plan for the same cluster", async () => {
     const body = 'await client.create(configMap("created", { a: "1" }));';
     const [first, second] = [await plan(body), await plan(body)];
     const { requests: _, ...one } = first;
@@ -287,7 +288,7 @@ describe("other systems", () => {
     expect(changes[0]?.fields).toContainEqual({ path: "data", action: "add", after: { names: "a" } });
   });
 
-  it("declared results are assumed, and the calls are listed without values of Secrets", async () => {
+  fullTest("declared results are assumed, and the calls are listed without values of Secrets", async () => {
     const { external, changes, failed } = await plan(
       `
       const Secret = kind("", "v1", "Secret", "secrets");

@@ -50,13 +50,14 @@ function project(dependency: string): string {
 }
 const installed = (root: string) => JSON.parse(readFileSync(join(root, "node_modules/of.json"), "utf8")).dependencies;
 
-it("concurrent calls get their packages, and later calls reuse them", async () => {
+it("concurrent calls get their packages, which are installed once, and later calls reuse them", async () => {
   const store = join(scratch, "together");
   const roots = ["a", "a", "b"].map(project);
   await Promise.all(roots.map((root) => linkPackages(root, store)));
   expect(roots.map(installed)).toEqual([{ a: "1.0.0" }, { a: "1.0.0" }, { b: "1.0.0" }]);
   expect(readdirSync(store)).toHaveLength(2);
   const before = readFileSync(installs, "utf8");
+  expect(before.trim().split("\n")).toHaveLength(2);
   const [later] = ["a"].map(project);
   await linkPackages(later!, store);
   expect(installed(later!)).toEqual({ a: "1.0.0" });

@@ -1,4 +1,4 @@
-// Each name of controller-runtime that public operators use has a row. compile.test.ts checks the TypeScript of the rows.
+// Each name of controller-runtime that public operators use has a row. compile.full.test.ts checks the TypeScript of the rows.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -40,7 +40,7 @@ it("create api writes formatted code, and --dry-run lists the same files and wri
   expect(snapshot(root)).toEqual(before);
 });
 
-it("a command that fails leaves the tree unchanged", async () => {
+fullTest("a command that fails leaves the tree unchanged", async () => {
   const root = await project("failing");
   mkdirSync(join(root, `src/controller/${kind.toLowerCase()}-controller.ts`), { recursive: true });
   const before = snapshot(root);
@@ -51,7 +51,7 @@ it("a command that fails leaves the tree unchanged", async () => {
 describe("the code stays as the templates print it", () => {
   const long = `export const ${kind} = GroupVersion.kind<${kind}>("${kind}");\n`;
 
-  it("if the formatter fails, with one warning", async () => {
+  fullTest("if the formatter fails, with one warning", async () => {
     const root = await project("broken");
     change(root, "biome.json", '"indentWidth": 2', '"indentWidth": "two"');
     const { code, stderr } = await runCli(root, create);

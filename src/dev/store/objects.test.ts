@@ -1,5 +1,6 @@
 import type { ReconcileRecord } from "@kubewright/dashboard/protocol";
 import { expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
 import { ObjectStore } from "./objects.ts";
 
@@ -38,7 +39,7 @@ let store: ObjectStore | undefined;
 
 const revisionsOf = (store: ObjectStore, name: string) => store.find({ kind: "Game", name })?.revisions ?? [];
 
-it("keeps the last revisions of each object, and forgets the oldest of all if they are large", async () => {
+fullTest("keeps the last revisions of each object, and forgets the oldest of all if they are large", async () => {
   // As large as a diff can be.
   const text = (index: number) => `${index} ${"x".repeat(20_000)}`;
   function* events() {

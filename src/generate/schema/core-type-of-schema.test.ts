@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { coreTypeOfSchema } from "./core-type-of-schema.ts";
 import { coreTypesVersion, loadCoreType } from "./core-types.ts";
 import type { CorePackage } from "./core-types-data.ts";
@@ -59,7 +60,7 @@ describe("coreTypeOfSchema", () => {
     expect(coreTypeOfSchema({ ...schema, description: undefined }, "of a field")).toBeUndefined();
   });
 
-  it("returns only types that their module exports", () => {
+  fullTest("returns only types that their module exports", () => {
     const directory = join(root, "data/core-types", coreTypesVersion);
     const packages = readdirSync(directory).flatMap((file) =>
       Object.entries<CorePackage>(JSON.parse(readFileSync(join(directory, file), "utf8")).packages),

@@ -1,6 +1,8 @@
 // Imports of types, in every form that TypeScript supports.
+
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { runCrds } from "../test-support/project.ts";
 import { disk, type Files } from "./files.ts";
 import { createLocate } from "./locate.ts";
@@ -144,7 +146,7 @@ describe("re-exports", () => {
     expect(crds.map(({ spec }) => spec.names.kind)).toEqual(["Thing"]);
   });
 
-  it("use the first of two modules with the name, and work in a chain of thousands", async () => {
+  fullTest("use the first of two modules with the name, and work in a chain of thousands", async () => {
     const two = {
       "api/v1/barrel.ts": 'export * from "./shared.ts";\nexport * from "./second.ts";',
       "api/v1/shared.ts": spec,
@@ -354,6 +356,7 @@ it("a path below a file isn't found", async () => {
 import type { KubernetesObject } from "@kubewright/runtime/api";
 import data from "./data.json";
 import type { Own } from "./thing.ts";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 export interface Thing extends KubernetesObject { data: typeof data; own: Own }
 `,
     "api/v1/data.json": '{ "a": 1 }',

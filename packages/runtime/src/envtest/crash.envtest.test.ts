@@ -54,7 +54,7 @@ fullTest("the servers stop when the test throws without stopping them", async ()
   await expectGone(await hold("throw"));
 });
 
-it("a program that doesn't stop its environment exits, and the servers stop", async () => {
+fullTest("a program that doesn't stop its environment exits, and the servers stop", async () => {
   const held = await hold("forget");
   await expectGone(held);
   if (held.child.exitCode === null) await new Promise((resolve) => held.child.once("exit", resolve));

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { isForbidden } from "../errors/predicates.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -166,7 +167,7 @@ describe("the start of a test environment", () => {
     await environment.stop();
   });
 
-  it("works for several environments at the same time", async () => {
+  fullTest("works for several environments at the same time", async () => {
     const environments = [new TestEnvironment(), new TestEnvironment()];
     try {
       const configs = await Promise.all(environments.map((environment) => environment.start()));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import type { TokenRequest } from "../api/authentication/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
@@ -68,7 +69,7 @@ function liveClient() {
 }
 
 describe("an operator on a real API server", { sequential: true }, () => {
-  it("I5, I7: lists again after its watch has expired, and reconciles only the changed objects", async () => {
+  fullTest("I5, I7: lists again after its watch has expired, and reconciles only the changed objects", async () => {
     const connection = new CuttableConnection(createTransport(config));
     const mgr = await Manager.create(config, {
       transport: connection.transport,

@@ -138,7 +138,7 @@ describe("an operator with a real API server", { sequential: true }, () => {
     await operator.end();
   });
 
-  it("recovers from an API server that is killed for five seconds, and misses nothing", async () => {
+  fullTest("recovers from an API server that is killed for five seconds, and misses nothing", async () => {
     const operator = await startOperator();
     const { mgr, reconciler } = operator;
     await mgr.client.create(widget("survivor", "green"));

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import type { Kind } from "../api/kind.ts";
 import { newWebhookManagedBy } from "../builder/webhook-builder.ts";
 import type { Client } from "../client/client.ts";
@@ -317,7 +318,7 @@ describe("a conversion that kube-apiserver requests", { sequential: true }, () =
   });
 });
 
-it("the webhooks respond to 200 simultaneous requests", async () => {
+fullTest("the webhooks respond to 200 simultaneous requests", async () => {
   const times: number[] = [];
   await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
