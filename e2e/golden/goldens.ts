@@ -71,5 +71,27 @@ export function testGoldens(tested: readonly string[]): void {
       const { code, stdout, stderr } = await tool("vitest/vitest.mjs", "run");
       expect(code, stdout + stderr).toBe(0);
     });
+
+    it("has the permissions that its code needs", async () => {
+      const { code, stdout, stderr } = await attemptScaffold(
+        root,
+        "generate",
+        "rbac:roleName=r,verify=true",
+        "paths=./...",
+      );
+      expect({ code, output: stdout + stderr }).toEqual({
+        code: 0,
+        output: expect.not.stringMatching(/rbac-(missing|unknown)/),
+      });
+    });
+
+    it("passes its simulations", async () => {
+      expect(await attemptScaffold(root, "generate", ...manifestsOptions)).toMatchObject({ code: 0 });
+      const { code, stdout, stderr } = await attemptScaffold(root, "simulate", "--seeds", "10");
+      expect({ code, output: stdout + stderr }).toEqual({
+        code: 0,
+        output: expect.stringMatching(/findings {3}0(?!\nnote .*(still fails|writes nothing))/),
+      });
+    });
   });
 }

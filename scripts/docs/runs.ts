@@ -95,6 +95,9 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
   "docs/concepts/conversion.md": {
     "npx scaffold create api": { after: game },
   },
+  "docs/guides/declare-children.md": {
+    "npx scaffold create api": { after: project },
+  },
   "docs/concepts/finalizers.md": {
     "kubectl get game": { by: [imageRunner] },
   },

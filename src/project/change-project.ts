@@ -6,6 +6,7 @@ import { entryHasTypes, entryOf, sameKind, sameResource } from "./entries.ts";
 import { apiDirectory } from "./paths.ts";
 import {
   certificatesPath,
+  childrenKey,
   clusterScopedKey,
   format,
   helmKey,
@@ -33,6 +34,8 @@ export interface Added {
   /** Whether types or a controller were scaffolded for kstatus. By default, the record stays. */
   readonly kstatus?: boolean;
   readonly controller?: boolean;
+  /** The controller that was scaffolded, and whether it has a set of children. By default, the record stays. */
+  readonly children?: { readonly controller: string; readonly isListed: boolean };
   /** The names of all of the resource's controllers, if one of them was named explicitly. */
   readonly controllers?: readonly string[];
   /** All of the resource's webhooks, including existing ones. */
@@ -82,8 +85,10 @@ export function withResource(project: Project, added: Resource, what: Added): st
       list.add(document.createNode(values));
     } else setInOrder(document, [], "resources", [values]);
   }
-  recordInList(document, clusterScopedKey, added, added.origin === "external" && !added.namespaced);
-  if (what.kstatus !== undefined) recordInList(document, kstatusKey, added, what.kstatus);
+  const name = versionName(added);
+  recordInList(document, clusterScopedKey, name, added.origin === "external" && !added.namespaced);
+  if (what.kstatus !== undefined) recordInList(document, kstatusKey, name, what.kstatus);
+  if (what.children) recordInList(document, childrenKey, `${name}/${what.children.controller}`, what.children.isListed);
   return document.toString(format);
 }
 
@@ -130,7 +135,10 @@ export function withoutResource(project: Project, gone: Resource): string {
   if (index >= 0) document.deleteIn(["resources", index]);
   const list = document.get("resources");
   if (isSeq(list) && list.items.length === 0) document.delete("resources");
-  for (const list of [clusterScopedKey, kstatusKey]) recordInList(document, list, gone, false);
+  for (const list of [clusterScopedKey, kstatusKey]) recordInList(document, list, versionName(gone), false);
+  for (const { children = [] } of project.resources.filter((entry) => sameResource(entry, gone))) {
+    for (const name of children) recordInList(document, childrenKey, `${versionName(gone)}/${name}`, false);
+  }
   return document.toString(format);
 }
 
@@ -146,7 +154,8 @@ export function withoutControllerElsewhere(project: Project, of: Resource, name:
     const at = ["resources", index];
     document.deleteIn([...at, "controller"]);
     document.deleteIn([...at, "controllers"]);
-    const { controller, controllers, ...rest } = entry;
+    recordInList(document, childrenKey, `${versionName(entry)}/${name}`, false);
+    const { controller, controllers, children, ...rest } = entry;
     if (left.length === 0) return rest;
     setInOrder(document, at, "controllers", left);
     return { ...rest, controllers: left };
@@ -172,11 +181,10 @@ export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedW
   return document.toString(format);
 }
 
-/** Adds a version of a kind to a list of plugins, or removes it. */
-function recordInList(document: Document, list: readonly string[], of: Resource, isListed: boolean): void {
+/** Adds a name to a list of plugins, or removes it. */
+function recordInList(document: Document, list: readonly string[], name: string, isListed: boolean): void {
   const listed = document.getIn(list);
   const before: unknown[] = isSeq(listed) ? listed.toJSON() : [];
-  const name = versionName(of);
   if (before.includes(name) === isListed) return;
   const after = isListed ? [...before, name] : before.filter((other) => other !== name);
   recordDeep(document, list, after.length === 0 ? undefined : after);

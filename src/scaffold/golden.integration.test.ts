@@ -35,6 +35,12 @@ const made: Readonly<Record<string, (root: string) => Promise<unknown>>> = {
     await initProject(root);
     await createApi(root);
   },
+  children: async (root) => {
+    await initProject(root, { projectName: "children", repo: "children", domain: "example.com" });
+    await createApi(root, { group: "crew", kind: "Captain", children: true });
+    const named = { kstatus: false, controllerName: "fleet-log" };
+    await createApi(root, { group: "crew", kind: "Fleet", namespaced: false, ...named, children: true });
+  },
   website: (root) => newProject(root, "example.com"),
   webhooks: async (root) => {
     await initProject(root, { projectName: "webhooks", repo: "webhooks", domain: "example.com" });

@@ -1,4 +1,5 @@
 import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
+import { childrenProblem } from "../../project/children.ts";
 import { collisionProblem } from "../../project/collisions.ts";
 import { controllerFile, controllerNameProblem, controllersOf } from "../../project/controllers.ts";
 import { entryOf } from "../../project/entries.ts";
@@ -36,6 +37,11 @@ export const command: CommandModule = {
         "--kstatus [bool]",
         "report the state of objects in their status, for Helm, Flux and kubectl wait (default: true)",
         switchValue("--kstatus"),
+      )
+      .option(
+        "--children [bool]",
+        "scaffold a controller that declares the objects it creates, with a ConfigMap as an example",
+        switchValue("--children"),
       )
       .option("--force [bool]", "overwrite existing files", switchValue("--force"))
       .option(
@@ -96,6 +102,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const added = find(project);
   refuse([pluralProblem(added.plural)]);
   const force = options.force === true;
+  const children = isOn(options, "children");
+  const problem = children ? childrenProblem(project, added, controller) : undefined;
+  if (problem !== undefined) throw usageError(problem.message, problem.hint);
 
   const result = await planAndApply(
     context,
@@ -126,6 +135,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         controller,
         kstatus,
         ...(controllerName === undefined ? {} : { controllerNames: [controllerName] }),
+        ...(children ? { children: [controllerName ?? kindFile(resource.kind)] } : {}),
         force,
         year,
         projectText: withResource(current, resource, {
@@ -135,6 +145,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
           controller,
           ...(external.package === undefined ? {} : { package: external.package }),
           ...(controller ? recordedControllers(current, resource, controllerName) : {}),
+          ...(controller
+            ? { children: { controller: controllerName ?? kindFile(resource.kind), isListed: children } }
+            : {}),
         }),
         ...(external.package === undefined ? {} : { package: external.package }),
       });

@@ -53,6 +53,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         controller: controllersOf(recorded).length > 0,
         controllerNames: controllersOf(recorded),
         kstatus: recorded.kstatus === true,
+        children: recorded.children,
         force: options.force === true,
         year,
         projectText: withoutResource(current, resource),

@@ -91,6 +91,7 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
       definition: api ? input.define?.(tree, before, resource) : undefined,
       controller,
       kstatus: entry.kstatus === true,
+      children: entry.children,
       controllerNames,
       // Two versions may have a controller with the same name; the file belongs to the later one.
       force: true,

@@ -27,6 +27,8 @@ export interface FromCrdInput {
   readonly crd: CustomResourceDefinition;
   readonly coreKinds: CoreKinds;
   readonly controller: boolean;
+  /** Whether the controller has a set of children. */
+  readonly children: boolean;
   /** Whether the CRD belongs to another project, so that the kind gets only types. */
   readonly external: boolean;
   readonly force: boolean;
@@ -52,10 +54,19 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
     const { notes, sampleNotes, sampleProblem, ...definition } = partsOf(crd, version, resource, place);
     // An external kind needs no markers, so it doesn't matter what they can't express.
     if (!external) for (const note of [...notes, ...sampleNotes]) plan.note(note);
-    const parts = { project, resource, coreKinds, api: true, controller, definition, header };
+    const controllerName = kindFile(resource.kind);
+    const children = input.children ? [controllerName] : [];
+    const parts = { project, resource, coreKinds, api: true, controller, children, definition, header };
     for (const target of plan.both()) scaffoldApi(target, target.tree, templates, parts);
     if (!external && sampleProblem !== undefined) leaveOut(plan, samplePath(resource), sampleProblem);
-    const changed = readProject(withResource(project, resource, { api: !external, controller, kstatus: false }));
+    const changed = readProject(
+      withResource(project, resource, {
+        api: !external,
+        controller,
+        kstatus: false,
+        ...(controller ? { children: { controller: controllerName, isListed: input.children } } : {}),
+      }),
+    );
     if ("message" in changed) throw new ProblemError(changed.id, changed.message);
     project = changed;
   }

@@ -23,6 +23,8 @@ export interface ApiParts {
   readonly controller: boolean;
   /** Whether the types and the controllers follow the rules of kstatus. */
   readonly kstatus?: boolean;
+  /** The names of the controllers with a set of children. */
+  readonly children?: readonly string[];
   /** The names of the controllers; by default the kind's own name. */
   readonly controllerNames?: readonly string[];
   readonly definition?: Definition;

@@ -1,7 +1,8 @@
+import { exampleChild } from "../../project/children.ts";
 import { controllerClass, controllerFile, controllersOf, runtimeName } from "../../project/controllers.ts";
 import { sameKind } from "../../project/entries.ts";
 import { kindFile, relativeImport } from "../../project/paths.ts";
-import { hasTypes } from "../../project/resource.ts";
+import { camelCase, hasTypes } from "../../project/resource.ts";
 import { completeModel } from "../../project/target.ts";
 import { importBlock, importLine, type WantedImport } from "../code/print.ts";
 import type { Tree } from "../files/tree.ts";
@@ -76,12 +77,14 @@ function wantedName({ project, resource }: ApiParts, name: string): string {
 }
 
 /** Returns the values for the templates of a controller. */
-function controllerValues({ project, resource, header, kstatus = false }: ApiParts, name: string, types: SampleTypes) {
+function controllerValues(parts: ApiParts, name: string, types: SampleTypes) {
+  const { project, resource, header, kstatus = false } = parts;
   const file = controllerFile(resource, name, project);
   const className = controllerClass(resource.kind, name);
   const kind = kindImport(resource, project);
   // An empty sample lacks the fields that an existing definition requires.
   const servers = resource.origin === "own" && types.definition === undefined;
+  const children = childrenValues(parts, name);
   return {
     header,
     kstatus,
@@ -100,19 +103,37 @@ function controllerValues({ project, resource, header, kstatus = false }: ApiPar
     kindDeclaration: kind.declaration,
     controllerName: runtimeName(resource, name, project),
     imports: importBlock([
-      { module: runtime, names: [...controllerImports, ...(kstatus ? ["patchStatus", "setReady"] : [])] },
+      { module: runtime, names: [...controllerImports, ...(kstatus ? ["patchStatus"] : [])] },
+      { module: runtime, names: children ? ["childrenOf"] : kstatus ? ["setReady"] : [] },
+      ...(children ? [childImport] : []),
       ...kind.imports,
     ]),
+    children,
     testImports: importBlock([
       { module: runtime, names: [...(kstatus ? ["computeStatus"] : []), ...(servers ? ["Manager"] : [])] },
       ...(servers ? serverImports : []),
       { module: `${runtime}/testing`, names: ["fakeClient", "testContext", "testLogger"] },
       { module: "vitest", names: ["beforeEach", "describe", "expect", "it"] },
+      ...(children ? [childImport] : []),
       ...kindImport(resource, project).imports,
       { module: `./${kindFile(name)}-controller.ts`, names: [className] },
     ]),
     objectType: kind.type,
     sampleValue: sampleValue(resource, kind.value, types),
+  };
+}
+
+/** Returns the values for the set of children of a controller; `undefined` for a controller without one. */
+function childrenValues({ resource, children = [] }: ApiParts, name: string) {
+  if (!children.includes(name)) return undefined;
+  // Two controllers of a kind would otherwise delete the children of each other.
+  const isNamed = name !== kindFile(resource.kind);
+  return {
+    value: `${camelCase(controllerClass(resource.kind, name).slice(0, -"Reconciler".length))}Children`,
+    fieldOwner: isNamed ? `${name}-controller` : "",
+    suffix: isNamed ? `-${name}` : "",
+    // A cluster-scoped kind has no namespace that the child could have by default.
+    namespace: resource.namespaced ? "" : "default",
   };
 }
 
@@ -139,6 +160,8 @@ function simulationValues({ project, resource, header }: ApiParts, name: string,
     sampleValue: sampleValue(resource, kind.value, types),
   };
 }
+
+const childImport: WantedImport = { module: `${runtime}/api/core/v1`, names: [exampleChild] };
 
 const controllerImports = [
   "type Client",

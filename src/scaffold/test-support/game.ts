@@ -3,6 +3,7 @@ import { withoutResource, withResource, withWebhooksLeft } from "../../project/c
 import { controllersOf } from "../../project/controllers.ts";
 import { entryOf } from "../../project/entries.ts";
 import { kstatusChoice } from "../../project/kstatus.ts";
+import { kindFile } from "../../project/paths.ts";
 import { modelOf, newProjectText, readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { resource } from "../../project/resource.ts";
@@ -101,6 +102,8 @@ export async function createApi(
     controllerName?: string;
     /** Whether a new kind is scaffolded for kstatus. The default is that of the command. */
     kstatus?: boolean;
+    /** Whether the controller has a set of children. */
+    children?: boolean;
     force?: boolean;
     external?: ExternalApi;
     core?: KnownKind;
@@ -122,6 +125,8 @@ export async function createApi(
   if (typeof kstatus !== "boolean") throw new Error(kstatus.message);
   const present = controllersOf(entryOf(project, added));
   const controllers = controllerName === undefined ? {} : { controllers: [...present, controllerName] };
+  const own = controllerName ?? kindFile(kind);
+  const children = input.children ? [own] : [];
   const more = external.package === undefined ? {} : { package: external.package };
   const plan = planCreateApi(tree, await openTemplates(templatesDirectory), {
     project,
@@ -129,11 +134,18 @@ export async function createApi(
     coreKinds,
     ...parts,
     kstatus,
+    children,
     ...(controllerName === undefined ? {} : { controllerNames: [controllerName] }),
     ...more,
     force,
     year,
-    projectText: withResource(project, added, { ...parts, kstatus, ...controllers, ...more }),
+    projectText: withResource(project, added, {
+      ...parts,
+      kstatus,
+      ...controllers,
+      ...more,
+      ...(input.children ? { children: { controller: own, isListed: true } } : {}),
+    }),
   });
   await applyFormatted(root, plan);
   return plan;

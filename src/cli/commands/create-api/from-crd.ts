@@ -1,4 +1,5 @@
 import type { CustomResourceDefinition } from "../../../kubernetes/custom-resource-definition.ts";
+import { childrenProblem } from "../../../project/children.ts";
 import { collisionProblem } from "../../../project/collisions.ts";
 import { typesFile } from "../../../project/paths.ts";
 import type { Project } from "../../../project/project-file.ts";
@@ -8,7 +9,7 @@ import { shown } from "../../../text/shown.ts";
 import type { CommandContext, CommandResult } from "../../framework/command.ts";
 import { guidePage } from "../../framework/docs-links.ts";
 import { usageError } from "../../framework/errors.ts";
-import { textFlag } from "../../framework/flags.ts";
+import { isOn, textFlag } from "../../framework/flags.ts";
 import { accepted, refuse } from "../../framework/problems.ts";
 import { warnOfClusterScope } from "../../models/cluster-scoped.ts";
 import { coreKindTable } from "../../models/core-kinds.ts";
@@ -52,6 +53,10 @@ export async function createFromCrd(
   const group = (current: Project) => resourceOf(read, { name: "" }, current, external).group;
   const crd = chosen(read, context, group(project));
   const withController = await controller();
+  const children = isOn(options, "children");
+  const owner = { kind: crd.spec.names.kind, namespaced: crd.spec.scope === "Namespaced" };
+  const problem = children ? childrenProblem(project, owner, withController) : undefined;
+  if (problem !== undefined) throw usageError(problem.message, problem.hint);
   const force = options.force === true;
   if (!external && project.namespaced && crd.spec.scope === "Cluster") {
     warnOfClusterScope(terminal, crd.spec.names);
@@ -76,6 +81,7 @@ export async function createFromCrd(
         crd,
         coreKinds: await coreKindTable(),
         controller: withController,
+        children,
         external,
         force,
         year,

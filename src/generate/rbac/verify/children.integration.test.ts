@@ -8,7 +8,7 @@ describe("declarations of children", () => {
   const imports = `import { AnyKind, childrenOf } from "@kubewright/runtime";
 `;
 
-  test("need the permissions of the kinds and of the owner's finalizers", async () => {
+  test("need the permissions of the kinds, of the owner's finalizers and of its events", async () => {
     const findings =
       await findingsOf(`${imports}const entries = { deployment: Deployment, configs: [ConfigMap] } as const;
 export const children = childrenOf(Game, entries, { former: [Secret] });
@@ -17,6 +17,7 @@ export const children = childrenOf(Game, entries, { former: [Secret] });
       add("groups=apps,resources=deployments,verbs=get;list;watch;create;patch;delete"),
       add("groups=core,resources=configmaps,verbs=get;list;watch;create;patch;delete"),
       add("groups=core,resources=secrets,verbs=get;list;watch;delete"),
+      add("groups=events.k8s.io,resources=events,verbs=create;patch"),
       add("groups=shop.example.com,resources=games/finalizers,verbs=update"),
     ]);
   });

@@ -12,7 +12,7 @@ const marks: readonly Ask[] = [
   { verbs: ["update"], subresource: "finalizers" },
   { verbs: ["patch"], maybe: true },
 ];
-const events: readonly Ask[] = [{ verbs: ["create", "patch"], maybe: true }];
+const events: readonly Ask[] = [{ verbs: ["create", "patch"] }];
 
 /** Returns the API requests for the kinds of a call of `childrenOf(owner, entries, options)`. */
 export function childrenAccesses(search: Search, call: ts.CallExpression): Access[] {

@@ -1,0 +1,22 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { defineConfig } from "vitest/config";
+
+// All tests share one cluster: they run one after the other, with long timeouts.
+export default defineConfig({
+  test: { include: ["test/e2e/**/*.e2e.ts"], fileParallelism: false, testTimeout: 300_000, hookTimeout: 600_000 },
+});
