@@ -227,6 +227,7 @@ describe("the CLI in a project", () => {
       2,
       "--legacy was removed, as in kubebuilder 4.16",
     ],
+    ["a flag of alpha update", "upgrade --use-gh-models", 2, "--use-gh-models was removed, as in kubebuilder 4.16"],
     ["--ssa without types", `${api} Chess --resource=false --ssa`, 2, "--ssa can't be combined with --resource=false"],
     ["edit without flags", "edit", 2, "nothing to edit: pass at least one of --multigroup, --namespaced"],
     [

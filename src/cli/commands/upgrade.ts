@@ -22,6 +22,9 @@ export const command: CommandModule = {
         "only rebuild the copies of the scaffolded files in .kubewright, for example after a merge of branches",
       );
   },
+  removedFlags: {
+    "--use-gh-models": "leave it out: files with conflicts are listed, and contain both versions",
+  },
   run,
 };
 
