@@ -18,14 +18,21 @@ export function entryOf(project: Project, of: Resource): ProjectResource | undef
   return project.resources.find((entry) => sameResource(entry, of));
 }
 
-/** Returns the entry in PROJECT for values of flags, where the group has no domain. */
+/**
+ * Returns the entry in PROJECT for values of flags, where the group has no domain.
+ *
+ * @param domain - the domain that selects among equal names, which external kinds and migrated projects can have. The default,
+ *   and that of any other value, is the first entry.
+ */
 export function entryNamed(
   project: Project,
   { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },
+  domain?: string,
 ): ProjectResource | undefined {
-  return project.resources.find(
+  const entries = project.resources.filter(
     (entry) => (entry.group ?? "") === group && entry.version === version && entry.kind === kind,
   );
+  return entries.find((entry) => (entry.domain ?? "") === domain) ?? entries[0];
 }
 
 /** Returns the kinds in PROJECT as `group/version Kind`, and the one that is most similar to the values of flags. */

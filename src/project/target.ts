@@ -49,7 +49,7 @@ export function targetOf(
   coreKinds: CoreKinds,
 ): Resource | Problem {
   const { group, version, kind } = names;
-  const entry = entryNamed(project, names);
+  const entry = entryNamed(project, names, external.domain);
   if (entry !== undefined) return checkRecorded(completeModel(entry, coreKinds), names, external);
   if (external.path !== undefined) {
     const domain = external.domain ?? project.domain;
