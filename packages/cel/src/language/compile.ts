@@ -106,7 +106,7 @@ export interface CompileFailure {
  * @returns the compiled expression, or its problems as messages show them
  */
 export function compile(source: string, options: CompileOptions): CompiledExpression | CompileFailure {
-  const { parsed, issues } = parse(source, options.hasBind);
+  const { parsed, issues } = parse(source, { hasBind: options.hasBind ?? false });
   if (issues.length > 0) return { step: "parse", problems: formatIssues(source, issues), issues };
   const functions =
     options.functions === undefined ? kubernetesFunctions() : new Map([...kubernetesFunctions(), ...options.functions]);

@@ -4,6 +4,8 @@ export { define, type Functions, parseType } from "./declarations/function.ts";
 export { dynType, formatType, stringType, type Type } from "./declarations/type.ts";
 export type { Program } from "./evaluation/program.ts";
 export { type Authorize, type AuthorizerValues, authorizerValues } from "./library/authorization.ts";
+export type { Expr } from "./syntax/ast.ts";
+export { parseBareExpression } from "./syntax/bare-expression.ts";
 export type { Issue, UnknownName } from "./syntax/issues.ts";
 export { toText } from "./values/conversion.ts";
 export { EvaluationError } from "./values/evaluation-error.ts";

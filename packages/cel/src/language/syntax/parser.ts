@@ -13,7 +13,8 @@ const reserved = new Set(
   ),
 );
 
-const literals = new Set(["true", "false", "null"]);
+/** The numbers that can have a sign. */
+const numbers = /^NUM_(INT|FLOAT)$/;
 const fieldStart = ["IDENTIFIER", "ESC_IDENTIFIER"];
 const additive = ["+", "-"];
 const multiplicative = ["*", "/", "%"];
@@ -25,16 +26,24 @@ class DepthExceeded extends Error {
   }
 }
 
+/** The parts of the syntax that differ between environments. */
+export interface Syntax {
+  /** True if the macro `cel.bind` exists. */
+  hasBind?: boolean;
+  /** True for the syntax without macros and optional values, and with names of fields in backquotes. */
+  isBare?: boolean;
+}
+
 /**
  * Parses an expression and expands its macros.
  *
  * @param source - the expression
- * @param hasBind - true if the macro `cel.bind` exists
+ * @param syntax - what differs from the syntax in Kubernetes
  * @returns the parsed expression and its syntax errors; it can be evaluated only without errors
  */
-export function parse(source: string, hasBind = false): { parsed: ParsedExpression; issues: Issue[] } {
+export function parse(source: string, syntax: Syntax = {}): { parsed: ParsedExpression; issues: Issue[] } {
   const issues: Issue[] = [];
-  const parser = new Parser(source, issues, hasBind);
+  const parser = new Parser(source, issues, syntax);
   const expr = parser.parse();
   return { parsed: { source, expr, positions: parser.positions }, issues };
 }
@@ -42,13 +51,15 @@ export function parse(source: string, hasBind = false): { parsed: ParsedExpressi
 class Parser implements MacroContext {
   readonly positions: number[] = [-1];
   readonly hasBind: boolean;
+  readonly #isBare: boolean;
   readonly #issues: Issue[];
   readonly #source: string;
   readonly #tokens: TokenStream;
   #depth = 0;
 
-  constructor(source: string, issues: Issue[], hasBind: boolean) {
+  constructor(source: string, issues: Issue[], { hasBind = false, isBare = false }: Syntax) {
     this.hasBind = hasBind;
+    this.#isBare = isBare;
     this.#issues = issues;
     this.#source = source;
     this.#tokens = new TokenStream(tokenize(source, issues), issues);
@@ -161,7 +172,7 @@ class Parser implements MacroContext {
   #unary(): Expr {
     const first = this.#tokens.peek();
     // A single minus is a part of the number after it.
-    if (first.kind === "-" && /^NUM_(INT|FLOAT)$/.test(this.#tokens.peek(1).kind)) return this.#member();
+    if (first.kind === "-" && numbers.test(this.#tokens.peek(1).kind)) return this.#member();
     if (first.kind !== "!" && first.kind !== "-") return this.#member();
     const id = this.id(first.offset);
     let count = 0;
@@ -169,7 +180,10 @@ class Parser implements MacroContext {
       this.#tokens.next();
       count++;
     }
-    const operand = this.#member();
+    const operand = this.#rule(() => {
+      this.#tokens.operandAfter(first.kind);
+      return this.#member();
+    });
     if (count % 2 === 0) return operand;
     return { kind: "call", id, target: undefined, fn: first.kind === "!" ? "!_" : "-_", args: [operand] };
   }
@@ -194,8 +208,7 @@ class Parser implements MacroContext {
     const name = this.#tokens.peek();
     if (name.kind !== "IDENTIFIER" && name.kind !== "ESC_IDENTIFIER") {
       if (optional) this.#tokens.sync(fieldStart);
-      else if (literals.has(name.kind)) this.#tokens.mismatch("IDENTIFIER");
-      else this.#tokens.noViableAlternative(1);
+      else this.#tokens.noNameAfterDot();
     }
     this.#tokens.next();
     const field = this.#field(name);
@@ -203,12 +216,18 @@ class Parser implements MacroContext {
     if (open.kind === "(" && !optional && name.kind === "IDENTIFIER") {
       const id = this.id(open.offset);
       const args = this.#arguments();
-      return expandMacro(this, id, operand, field, args) ?? { kind: "call", id, target: operand, fn: field, args };
+      return this.#call(id, operand, field, args);
     }
+    if (optional && this.#isBare) return this.issue(this.id(dot.offset), "unsupported syntax '.?'");
     if (!optional) return { kind: "select", id: this.id(dot.offset), operand, field, test: false };
     const id = this.id(dot.offset);
     const key: Expr = { kind: "literal", id: this.id(name.offset), value: field };
     return { kind: "call", id, target: undefined, fn: "_?._", args: [operand, key] };
+  }
+
+  #call(id: number, target: Expr | undefined, fn: string, args: Expr[]): Expr {
+    const call: Expr = { kind: "call", id, target, fn, args };
+    return this.#isBare ? call : (expandMacro(this, id, target, fn, args) ?? call);
   }
 
   #index(operand: Expr): Expr {
@@ -217,6 +236,7 @@ class Parser implements MacroContext {
     const optional = this.#optionalMark();
     const index = this.#within("]", () => this.#expr());
     this.#tokens.expect("]");
+    if (optional && this.#isBare) return this.issue(id, "unsupported syntax '[?'");
     return { kind: "call", id, target: undefined, fn: optional ? "_[?_]" : "_[_]", args: [operand, index] };
   }
 
@@ -261,6 +281,14 @@ class Parser implements MacroContext {
     return true;
   }
 
+  /** Reads the mark of an optional element or entry. */
+  #optionalPart(): boolean {
+    const { offset } = this.#tokens.peek();
+    const optional = this.#optionalMark();
+    if (optional && this.#isBare) this.issue(this.id(offset), "unsupported syntax '?'");
+    return optional;
+  }
+
   /** Parses the elements up to a closing token. A comma may follow the last one, or stand alone. */
   #elements(closer: string, starts: readonly string[], element: () => void): void {
     const tokens = this.#tokens;
@@ -286,7 +314,7 @@ class Parser implements MacroContext {
     const elements: Expr[] = [];
     const optional = new Set<number>();
     this.#elements("]", [...operandStart, "?"], () => {
-      if (this.#optionalMark()) optional.add(elements.length);
+      if (this.#optionalPart()) optional.add(elements.length);
       elements.push(this.#within(",", () => this.#expr()));
     });
     return { kind: "list", id, elements, optional };
@@ -296,7 +324,7 @@ class Parser implements MacroContext {
     const id = this.id(this.#tokens.next().offset);
     const entries: { id: number; key: Expr; value: Expr; optional: boolean }[] = [];
     this.#elements("}", [...operandStart, "?"], () => {
-      const optional = this.#optionalMark();
+      const optional = this.#optionalPart();
       const key = this.#within(":", () => this.#expr());
       const entry = this.id(this.#tokens.expect(":").offset);
       entries.push({ id: entry, key, value: this.#within(",", () => this.#expr()), optional });
@@ -308,6 +336,7 @@ class Parser implements MacroContext {
     const start = this.#tokens.peek();
     const leading = start.kind === ".";
     if (leading) this.#tokens.next();
+    if (leading && this.#tokens.peek().kind !== "IDENTIFIER") this.#tokens.noNameAfterDot();
     const first = this.#tokens.expect("IDENTIFIER");
     const struct = this.#structName(first);
     const name = (leading ? "." : "") + (struct ?? first.text);
@@ -320,7 +349,7 @@ class Parser implements MacroContext {
     if (open.kind !== "(") return { kind: "ident", id: this.id(start.offset), name };
     const id = this.id(open.offset);
     const args = this.#arguments();
-    return expandMacro(this, id, undefined, name, args) ?? { kind: "call", id, target: undefined, fn: name, args };
+    return this.#call(id, undefined, name, args);
   }
 
   /** Takes the rest of the name if names with dots and a brace follow. */
@@ -336,9 +365,11 @@ class Parser implements MacroContext {
     return name;
   }
 
-  /** Returns the name of a field. Names in backquotes aren't enabled in Kubernetes. */
+  /** Returns the name of a field. Names in backquotes aren't enabled in Kubernetes' environments. */
   #field(token: Token): string {
-    if (token.kind === "ESC_IDENTIFIER") this.issue(this.id(token.offset), "unsupported syntax: '`'");
+    if (token.kind !== "ESC_IDENTIFIER") return token.text;
+    if (this.#isBare) return token.text.slice(1, -1);
+    this.issue(this.id(token.offset), "unsupported syntax: '`'");
     return token.text;
   }
 
@@ -346,7 +377,7 @@ class Parser implements MacroContext {
     const id = this.id(this.#tokens.next().offset);
     const fields: { id: number; name: string; value: Expr; optional: boolean }[] = [];
     this.#elements("}", [...fieldStart, "?"], () => {
-      const optional = this.#optionalMark();
+      const optional = this.#optionalPart();
       this.#tokens.sync(fieldStart);
       const token = this.#tokens.next();
       const field = this.#field(token);
@@ -358,6 +389,7 @@ class Parser implements MacroContext {
 
   #literal(): Expr {
     const sign = this.#tokens.peek().kind === "-" ? this.#tokens.next() : undefined;
+    if (sign !== undefined && !numbers.test(this.#tokens.peek().kind)) this.#tokens.noViableAlternative(1);
     const token = this.#tokens.next();
     const id = this.id((sign ?? token).offset);
     const value = literalValue(token, sign === undefined ? "" : "-");

@@ -11,6 +11,8 @@ const order =
 export const operandStart: readonly string[] =
   "[ { ( . - ! true false null NUM_FLOAT NUM_INT NUM_UINT STRING BYTES IDENTIFIER".split(" ");
 
+const literals: readonly string[] = ["true", "false", "null"];
+
 /** The tokens that can follow an operand, except those that close a surrounding expression. */
 export const afterOperand: readonly string[] = "== != in < <= >= > && || [ . ? + - * / %".split(" ");
 
@@ -77,12 +79,27 @@ export class TokenStream {
 
   /** Reports that no rule matches the tokens from the one at `back` before the next one. */
   noViableAlternative(back: number): never {
-    const token = this.peek();
     let text = this.peek(-back).text;
-    for (let ahead = 1 - back; ahead <= 0 && token.kind !== "<EOF>"; ahead++) {
-      text += this.peek(ahead).before + this.peek(ahead).text;
+    for (let ahead = 1 - back; ahead <= 0; ahead++) {
+      const { kind, text: own, before } = this.peek(ahead);
+      text += before + (kind === "<EOF>" ? "" : own);
     }
     return this.abort(`no viable alternative at input '${shown(text)}'`);
+  }
+
+  /** Reports that no name follows a dot. */
+  noNameAfterDot(): never {
+    const { kind, before } = this.peek();
+    if (literals.includes(kind) && before === "") return this.mismatch("IDENTIFIER");
+    return this.noViableAlternative(1);
+  }
+
+  /** Checks that an operand follows the sign `-` or `!`, neither of which can be mixed with the other one. */
+  operandAfter(sign: string): void {
+    const { kind } = this.peek();
+    if (sign === "-" && (kind === "!" || !operandStart.includes(kind))) this.noViableAlternative(1);
+    if (operandStart.includes(kind) || operandStart.includes(this.peek(1).kind)) return;
+    this.abort(`extraneous input ${quoted(this.peek())} expecting ${expected(operandStart)}`);
   }
 
   /** Reports a problem of the next token, skips to a token that can continue a surrounding rule, and leaves this rule. */
@@ -94,7 +111,8 @@ export class TokenStream {
 
   #canFollow(inserted: string, kind: string): boolean {
     if (inserted === ")" || inserted === "]" || inserted === "}") {
-      return afterOperand.includes(kind) || kind === this.closers.at(-1);
+      const closer = this.closers.at(-1);
+      return afterOperand.includes(kind) || kind === closer || (closer === "," && kind === this.closers.at(-2));
     }
     return inserted === ":" && operandStart.includes(kind);
   }
