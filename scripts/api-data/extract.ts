@@ -45,6 +45,7 @@ for (const minor of minors.length > 0 ? minors : Object.keys(releases)) {
   extract(".", ".");
   run(process.execPath, ["--import", "tsx", "resources.ts", version, modules, out]);
   run(process.execPath, ["--import", "tsx", "roles.ts", version, out]);
+  run(process.execPath, ["--import", "tsx", "gates.ts", version, out]);
   extract("./columns", "kubernetes");
   extract("./internal", "kubernetes");
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeJson } from "@kubewright/cel/json";
 import { parseTokenFile } from "../access/token-file.ts";
+import { createFeatureGates, parseFeatureGates } from "../data/feature-gates.ts";
 import { readVersion, releaseOf } from "../data/versions.ts";
 import type { ApiServerOptions } from "../engine/options.ts";
 import { Authority } from "../http/certificates.ts";
@@ -29,6 +30,7 @@ const flagTypes: Record<string, FlagType> = {
   "disable-admission-plugins": "text",
   "enable-admission-plugins": "text",
   "etcd-servers": "text",
+  "feature-gates": "text",
   "kubernetes-version": "text",
   "kubewright-controllers": "text",
   "secure-port": "integer",
@@ -53,6 +55,9 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(`Kubernetes ${releaseOf(kubernetesVersion)}\n`);
     return;
   }
+  const featureGates = parseFeatureGates(flags.list("feature-gates"));
+  // Without storage, the server wouldn't come to this check.
+  createFeatureGates(kubernetesVersion, featureGates);
   const etcd = flags.list("etcd-servers")[0];
   if (etcd === undefined) throw new Error("--etcd-servers must be specified");
   const link = new StorageLink(etcd);
@@ -60,6 +65,7 @@ async function main(args: readonly string[]): Promise<void> {
   const server = await startApiServer({
     ...optionsOf(flags),
     kubernetesVersion,
+    featureGates,
     dataFile,
     warn: log,
     intercept: (request) => (link.connected ? undefined : withoutStorage(request)),

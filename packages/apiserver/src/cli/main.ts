@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { constants, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { parseFeatureGates } from "../data/feature-gates.ts";
 import { type KubernetesVersion, kubernetesVersions } from "../data/versions.ts";
 import { type ApiServer, startApiServer } from "../server/server.ts";
 import { createAssets } from "./assets.ts";
@@ -17,6 +18,7 @@ interface Flags {
   workloads?: boolean;
   authorization: "rbac" | "always-allow";
   kubernetesVersion?: KubernetesVersion;
+  featureGates: string[];
 }
 
 const notice = "kubewright-apiserver is for development and tests, never for production";
@@ -52,6 +54,12 @@ function program(): Command {
       new Option("--authorization <mode>", "who may do what").choices(["rbac", "always-allow"]).default("rbac"),
     )
     .addOption(versionOption())
+    .option(
+      "--feature-gates <gates>",
+      "features to switch on or off, such as ShardedListAndWatch=true; can be repeated",
+      (gates: string, all: string[]) => [...all, gates],
+      [],
+    )
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text) })
     .action((words: string[], flags: Flags) => run(words, flags));
@@ -69,7 +77,7 @@ function program(): Command {
 }
 
 async function run(words: readonly string[], flags: Flags): Promise<void> {
-  const { port, host, data, crd, workloads, authorization, kubernetesVersion } = flags;
+  const { port, host, data, crd, workloads, authorization, kubernetesVersion, featureGates } = flags;
   const temporary = flags.kubeconfig === undefined ? mkdtempSync(join(tmpdir(), "kubewright-apiserver-")) : undefined;
   const kubeconfig = resolve(flags.kubeconfig ?? join(temporary as string, "kubeconfig"));
   let server: ApiServer | undefined;
@@ -80,6 +88,7 @@ async function run(words: readonly string[], flags: Flags): Promise<void> {
       port,
       authorization,
       crdDirectoryPaths: crd,
+      featureGates: parseFeatureGates(featureGates),
       ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
       ...(data === undefined ? {} : { dataFile: data }),
       ...(workloads ? { controllers: { workloads: true } } : {}),

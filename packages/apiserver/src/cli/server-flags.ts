@@ -1,7 +1,7 @@
+import { booleans } from "../data/feature-gates.ts";
+
 /** The type of a flag's value. A boolean flag takes a value only after `=`. */
 export type FlagType = "text" | "boolean" | "integer";
-
-const booleans = new Set(["1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"]);
 
 /** The flags of a server's command line, in the form of Go's pflag. */
 export class ServerFlags {

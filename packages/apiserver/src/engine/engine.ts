@@ -27,6 +27,7 @@ import { StorageVersionMigrations } from "../controllers/storage-version-migrati
 import { Definitions } from "../custom-resources/definitions.ts";
 import { createConverter } from "../custom-resources/webhook-conversion.ts";
 import { dataFile } from "../data/data.ts";
+import { createFeatureGates } from "../data/feature-gates.ts";
 import { newestVersion } from "../data/versions.ts";
 import { Discovery, type ListedGroups } from "../discovery/discovery.ts";
 import { type ApiGroup, servedGroups } from "../discovery/groups.ts";
@@ -205,6 +206,7 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
     resources: engineTypes,
     kubernetes,
+    gates: createFeatureGates(kubernetes, options.featureGates),
     metaOptions: decodeOptions,
     // Some documents of discovery have no version.
     metaToProtobuf: (document) =>

@@ -83,6 +83,11 @@ export interface ApiServerOptions {
    * @defaultValue the newest version, `1.37`
    */
   kubernetesVersion?: KubernetesVersion;
+  /**
+   * Feature gates that differ from their defaults in the version, such as `{ ShardedListAndWatch: true }`. A gate that
+   * kube-apiserver has and this server doesn't implement is accepted without effect.
+   */
+  featureGates?: Readonly<Record<string, boolean>>;
   /** CustomResourceDefinitions, which are established when the server has started. */
   crds?: readonly JsonObject[];
   /**

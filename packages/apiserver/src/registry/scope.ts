@@ -1,5 +1,6 @@
 import { encodeJson, encodeSorted, type Json, type JsonObject, orderedBy, parseJson } from "@kubewright/cel/json";
 import type { Schema } from "@kubewright/cel/schema";
+import type { FeatureGates } from "../data/feature-gates.ts";
 import type { KubernetesVersion } from "../data/versions.ts";
 import type { Admission } from "../model/admission.ts";
 import type { AccessRequest, Authorizer } from "../model/authorizer.ts";
@@ -74,6 +75,8 @@ export interface Engine {
   resources: () => Iterable<ResourceType>;
   /** The version of Kubernetes whose built-in kinds are served. */
   kubernetes: KubernetesVersion;
+  /** The features that are on. */
+  gates: FeatureGates;
   /** Reads the options of a deletion from a body. */
   metaOptions: (encoding: Encoding, body: Uint8Array | string) => Json;
   /** Writes a Status, partial metadata or a document of discovery in protobuf. */

@@ -87,6 +87,7 @@ const administrator = { name: "kubernetes-admin", groups: ["system:masters", "sy
  * @param options - see {@link ApiServerOptions}
  * @returns the server, once it answers
  * @throws Error if the port can't be opened, the data file can't be read, or a definition or object can't be stored
+ * @throws RangeError if a feature gate doesn't exist, or can't have the value
  *
  * @example
  * const server = await startApiServer();
