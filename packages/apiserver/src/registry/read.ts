@@ -2,10 +2,10 @@ import { decodeJson, encodeJson, encodeSorted, goQuote, isObject, jsonKind } fro
 import type { ApiObject, ResourceType } from "../model/resource.ts";
 import { badRequest, notFound, StatusError } from "../model/status.ts";
 import type { Change, Entry } from "../model/stored-state.ts";
-import { matchesFields, requiredValue } from "../request/field-selector.ts";
-import { matchesLabels } from "../request/label-selector.ts";
+import { requiredValue } from "../request/field-selector.ts";
 import type { ListOptions } from "../request/options.ts";
 import { convertStored, objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
+import { type Matcher, selectionOf } from "./selection.ts";
 import { decoded } from "./undecodable.ts";
 
 const expiredContinue =
@@ -152,70 +152,6 @@ function expired(message: string, continueToken?: string): StatusError {
   return new StatusError(410, "Expired", message, undefined, continueToken);
 }
 
-/** Decides whether an object belongs to a list or watch. */
-export type Matcher = (object: ApiObject) => boolean;
-
-/**
- * Creates the test for the selectors of a list or watch.
- *
- * @param scope - the request
- * @param options - its options
- * @returns the test, or undefined if all objects match
- * @throws StatusError (400) for a field that can't be selected
- */
-export function matcher(scope: Scope, options: ListOptions): Matcher | undefined {
-  const { labelSelector } = options;
-  // A requirement without a field and a value selects everything.
-  const fieldSelector = options.fieldSelector.filter(({ field, value }) => field !== "" || value !== "");
-  const { fields } = scope.version;
-  const byValues = fieldSelector.flatMap((requirement) => {
-    const values = scope.engine.fieldIndex?.(scope.type, requirement.field);
-    return values === undefined ? [] : [{ requirement, values }];
-  });
-  // The objects of the cluster have no namespace. Only built-in kinds without fields of their own can be selected by it.
-  const hasNamespace = scope.type.namespaced || (!scope.type.custom && Object.keys(fields).length === 0);
-  const byText = fieldSelector.filter((one) => !byValues.some(({ requirement }) => requirement === one));
-  for (const { field } of byText) {
-    if (field === "metadata.name" || (field === "metadata.namespace" && hasNamespace)) continue;
-    if (Object.hasOwn(fields, field)) continue;
-    throw badRequest(fieldProblem(scope, field));
-  }
-  const name = scope.info.name;
-  // Only old paths of watches name an object beside the selector.
-  if (
-    name !== "" &&
-    options.fieldSelector.length > 0 &&
-    requiredValue(options.fieldSelector, "metadata.name") !== name
-  ) {
-    throw badRequest("fieldSelector metadata.name doesn't match requested name");
-  }
-  if (labelSelector.length === 0 && fieldSelector.length === 0 && name === "") return undefined;
-  return (object) => {
-    const { metadata } = object;
-    if (name !== "" && metadata.name !== name) return false;
-    if (!matchesLabels(labelSelector, metadata.labels)) return false;
-    for (const { requirement, values } of byValues) {
-      if (values(object).includes(requirement.value) !== (requirement.operator === "=")) return false;
-    }
-    return matchesFields(byText, (field) => {
-      if (field === "metadata.name") return metadata.name ?? "";
-      if (field === "metadata.namespace") return metadata.namespace ?? "";
-      return fields[field]?.(object) ?? "";
-    });
-  };
-}
-
-function fieldProblem(scope: Scope, field: string): string {
-  if (scope.type.custom) return `field label not supported: ${field}`;
-  const extra = Object.keys(scope.version.fields);
-  const { group, kind } = scope.type;
-  if (group === "batch" && kind === "Job") return `field label ${JSON.stringify(field)} not supported for Job`;
-  if (group === "resource.k8s.io" && kind === "ResourceSlice")
-    return `field label not supported for ${scope.apiVersion}, Kind=${kind}: ${field}`;
-  if (extra.length > 0) return `field label not supported: ${field}`;
-  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
-}
-
 /** The keys that a request can be about. */
 export function keyPrefix(scope: Scope, options: ListOptions): string {
   if (!scope.type.namespaced) return "";
@@ -229,6 +165,8 @@ export interface Page {
   revision: number;
   continue: string;
   remaining: number | undefined;
+  /** The shard selector in canonical form, if the request has one. */
+  shard: string | undefined;
 }
 
 interface Token {
@@ -247,7 +185,7 @@ interface Token {
  */
 export async function listEntries(scope: Scope, options: ListOptions): Promise<Page> {
   const { store } = scope.engine;
-  const matches = matcher(scope, options);
+  const { matches, shard } = selectionOf(scope, options);
   const prefix = keyPrefix(scope, options);
   // Lists of any revision come from the cache of the real server, which has no limit.
   const isLimited = options.limit > 0 && options.resourceVersion !== "0";
@@ -292,7 +230,7 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
     exact && revision < store.revision ? scope.collection.listAt(prefix, revision) : scope.collection.list(prefix);
   const rest = after === "" ? all : all.slice(lowerBound(all, after));
   if (matches === undefined && rest.length <= limit)
-    return { entries: rest, revision, continue: "", remaining: undefined };
+    return { entries: rest, revision, continue: "", remaining: undefined, shard };
 
   const entries: Entry[] = [];
   for (const [index, entry] of rest.entries()) {
@@ -300,11 +238,11 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
       const last = rest[index - 1] as Entry;
       const token = continueToken({ v: tokenVersion, rv: revision, start: `${last.key.slice(prefix.length)}\0` });
       const remaining = matches === undefined ? rest.length - index : undefined;
-      return { entries, revision, continue: token, remaining };
+      return { entries, revision, continue: token, remaining, shard };
     }
     if (matches === undefined || matches(await readObject(scope, entry))) entries.push(entry);
   }
-  return { entries, revision, continue: "", remaining: undefined };
+  return { entries, revision, continue: "", remaining: undefined, shard };
 }
 
 function lowerBound(entries: readonly Entry[], key: string): number {

@@ -284,6 +284,8 @@ export function headOf(scope: Scope, accepted: Accepted, page: Page): ListHead {
     // Lists of custom resources always have the field.
     ...(page.continue === "" && (!scope.type.custom || accepted.as !== undefined) ? {} : { continue: page.continue }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
+    // Tables lack the field.
+    ...(page.shard === undefined || accepted.as?.kind === "Table" ? {} : { shardInfo: { selector: page.shard } }),
   };
   return { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
 }

@@ -2,8 +2,9 @@ import type { AnswerStream, StreamChunk, StreamSink } from "../model/request.ts"
 import { StatusError } from "../model/status.ts";
 import type { ListOptions } from "../request/options.ts";
 import type { EventWriter } from "./event-writer.ts";
-import { keyPrefix, type Matcher, matcher, parseRevision, seenChange, tooLarge } from "./read.ts";
+import { keyPrefix, parseRevision, seenChange, tooLarge } from "./read.ts";
 import type { Scope } from "./scope.ts";
+import { type Matcher, selectionOf } from "./selection.ts";
 
 const bookmarkInterval = 60_000;
 /** Time in milliseconds between the last bookmark of a watch and its time limit. */
@@ -51,7 +52,7 @@ export class Watch implements AnswerStream {
     this.#scope = scope;
     this.#options = options;
     this.#writer = writer;
-    this.#matches = matcher(scope, options);
+    this.#matches = selectionOf(scope, options).matches;
     this.#prefix = keyPrefix(scope, options);
     this.#position = options.resourceVersion === "" ? 0 : parseRevision(options.resourceVersion);
     this.#rewinds = scope.collection.rewinds;

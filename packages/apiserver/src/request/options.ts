@@ -9,6 +9,8 @@ import type { Query } from "./query.ts";
 export interface ListOptions {
   labelSelector: LabelSelector;
   fieldSelector: FieldSelector;
+  /** As it is given, because servers read it only if the feature is on. */
+  shardSelector: string;
   watch: boolean;
   allowWatchBookmarks: boolean;
   resourceVersion: string;
@@ -61,6 +63,7 @@ export function listOptions(query: Query, watch = false): ListOptions {
     timeoutSeconds: query.integer("timeoutSeconds"),
     limit: query.integer("limit") ?? 0,
     continue: query.text("continue"),
+    shardSelector: query.text("shardSelector"),
     sendInitialEvents: query.optionalFlag("sendInitialEvents"),
     // The real server reads the texts of selectors last, in a conversion.
     labelSelector: parsed(() => parseLabelSelector(query.text("labelSelector"))),
