@@ -9,7 +9,7 @@ it.each(kubernetesVersions)("ShardedListAndWatch is off in %s, and can be switch
 
 it("a gate has the default of the version", () => {
   expect(createFeatureGates("1.36").enabled("InOrderInformers")).toBe(true);
-  // Only servers that needn't be compatible with 1.36 have it on.
+  // It is off while a server of 1.37 remains compatible with 1.36.
   expect(createFeatureGates("1.37").enabled("DRAFractionalCapacityRange")).toBe(false);
 });
 
@@ -37,7 +37,7 @@ it.each([
     { ShardedListAndWatch: "yes" as unknown as boolean },
     'invalid value of ShardedListAndWatch=yes, err: strconv.ParseBool: parsing "yes": invalid syntax',
   ],
-])("refuses %j as kube-apiserver does", (settings, message) => {
+])("rejects %j as kube-apiserver does", (settings, message) => {
   expect(() => createFeatureGates("1.37", settings)).toThrow(new RangeError(message));
 });
 
@@ -53,6 +53,6 @@ it.each([
     'invalid value of ShardedListAndWatch=bar, err: strconv.ParseBool: parsing "bar": invalid syntax',
   ],
   ["foo:ShardedListAndWatch=true", "component not registered: foo"],
-])("refuses the text %s as kube-apiserver does", (text, message) => {
+])("rejects the text %s as kube-apiserver does", (text, message) => {
   expect(() => parseFeatureGates([text])).toThrow(new RangeError(message));
 });
