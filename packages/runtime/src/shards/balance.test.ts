@@ -130,10 +130,15 @@ describe("balancing", () => {
     const leaving: MemberLoad = { name: "d", state: "leaving", objects: 30 };
     expect(meanOf([active("a", 60), active("b", 60), joining])).toBe(40);
     expect(meanOf([active("a", 60), active("b", 60), leaving])).toBe(75);
-    expect(nextMove([active("a", 60), active("b", 60), joining], 0.1)).toEqual({ from: "b", to: "c", objects: 20 });
+    expect(nextMove([active("a", 60), active("b", 60), active("c", 0)], 0.1)).toEqual({
+      from: "b",
+      to: "c",
+      objects: 20,
+    });
   });
 
-  it("a member that is joining or leaving gives nothing, and one that is leaving receives nothing", () => {
+  it("a member that is joining or leaving gives and receives nothing", () => {
+    expect(nextMove([active("a", 60), { name: "b", state: "joining", objects: 0 }], 0.1)).toBeUndefined();
     expect(nextMove([{ name: "a", state: "joining", objects: 100 }, active("b", 0)], 0.1)).toBeUndefined();
     expect(nextMove([active("a", 100), { name: "b", state: "leaving", objects: 0 }], 0.1)).toBeUndefined();
   });

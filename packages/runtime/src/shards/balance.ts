@@ -51,6 +51,8 @@ export function nextMove(members: readonly MemberLoad[], tolerance: number): Mov
   const to = ordered[0];
   const from = ordered.filter(({ state }) => state === "active").at(-1);
   if (!from || !to || from.name === to.name || from.objects <= mean) return undefined;
+  // A member that is joining takes nothing yet. Another one would take what it should receive.
+  if (to.state !== "active") return undefined;
   const objects = Math.min(from.objects - mean, mean - to.objects);
   return objects > 0 ? { from: from.name, to: to.name, objects } : undefined;
 }
