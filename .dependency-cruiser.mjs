@@ -278,6 +278,18 @@ export default {
       "^src/generate/(crd|rbac|webhook|schema|lint|jsonschema|schemapatch)/",
     ),
     never(
+      "reference-last",
+      "The API reference describes finished CRDs and their types: nothing that generates them depends on it.",
+      "^src/generate/(?!apidocs/|generators/)",
+      "^src/generate/apidocs/",
+    ),
+    never(
+      "reference-apart",
+      "One folder a generator.",
+      "^src/generate/apidocs/",
+      "^src/generate/(rbac|webhook|lint|jsonschema|schemapatch|monitoring)/",
+    ),
+    never(
       "descriptions-last",
       "JSON Schemas describe finished CRDs: nothing that generates CRDs depends on them.",
       "^src/generate/(?!jsonschema/|generators/)",

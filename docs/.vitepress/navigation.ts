@@ -32,6 +32,7 @@ const groups: readonly Group[] = [
           "guides/find-mistakes-in-markers",
           "guides/readiness",
           "guides/big-crds",
+          "guides/api-reference",
           "guides/json-schemas",
           "guides/alerts",
           "guides/change-a-project",

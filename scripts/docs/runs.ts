@@ -133,6 +133,10 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npx scaffold edit --enable monitoring": { after: generated },
     "npx scaffold generate monitoring": { after: generated },
   },
+  "docs/guides/api-reference.md": {
+    "npx scaffold edit --enable apidocs": { after: generated },
+    "npx scaffold generate apidocs": { after: generated },
+  },
   "docs/guides/json-schemas.md": {
     "npx scaffold edit --enable jsonschema": { after: generated },
     "npx scaffold generate jsonschema": { after: generated },

@@ -17,6 +17,10 @@ export const sourceEntries = entries(fixedError, {
     "`config/monitoring/monitoring.yaml` has an unknown alert, an unknown key, or a value of a wrong type.",
     "Correct the file.",
   ],
+  "bad-apidocs-config": [
+    "The configuration of the API reference has a value of a wrong type, or a regular expression that isn't valid.",
+    "Correct the file.",
+  ],
   "no-manifests": ["The directory in `schemapatch:manifests=` doesn't exist.", "Correct the path."],
   "bad-manifest": [
     "A schema can't be added to a CRD in the directory of `schemapatch:manifests=`: the CRD has no versions, or an old API version.",
@@ -38,9 +42,10 @@ export const outputEntries = {
       "Run with `--prune` to remove it. If another run generates it, use separate output directories.",
     ],
     "extraneous-file": [
-      "A generated file, such as a JSON Schema, no longer belongs to any kind.",
+      "A generated file, such as a JSON Schema or a page of the API reference, no longer belongs to any kind.",
       "Run with `--prune` to remove it. If another run generates it, use separate output directories.",
     ],
+    "unknown-apidocs-key": ["The configuration of the API reference has a key without an effect.", "Remove the key."],
     "missing-crd": [
       "The kustomization for the CRDs lists a file that doesn't exist and that no kind generates, so kustomize fails.",
       "Run with `--prune` to remove it from the list, or restore the file.",

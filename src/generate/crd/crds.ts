@@ -26,14 +26,24 @@ export interface GeneratedCrd {
 /** A CRD with the name of its file, before the options for its text are applied. */
 export type NamedCrd = GeneratedCrd & { readonly name: string };
 
-/** The CRDs of a run, which all generators share. */
-const models = new WeakMap<Run, readonly NamedCrd[]>();
+/** The CRDs of a run, with the schemas of the types that they consist of. */
+export interface CrdModel {
+  readonly crds: readonly NamedCrd[];
+  readonly schemata: Schemata;
+}
+
+const models = new WeakMap<Run, CrdModel>();
+
+/** Returns the CRDs of {@link crdModelOf}. */
+export function crdsOf(run: Run, core: CoreTypes): readonly NamedCrd[] {
+  return crdModelOf(run, core).crds;
+}
 
 /**
- * Returns the CRDs of all kinds in a run, with complete descriptions. They are generated once, with the options of the generator
- * `crd` if it is requested.
+ * Returns the CRDs of all kinds in a run, with complete descriptions. They are generated once for all generators, with the options
+ * of the generator `crd` if it is requested.
  */
-export function crdsOf(run: Run, core: CoreTypes): readonly NamedCrd[] {
+export function crdModelOf(run: Run, core: CoreTypes): CrdModel {
   const cached = models.get(run);
   if (cached) return cached;
   // Other generators only describe the types, whose dangers `crd` reports.
@@ -41,8 +51,9 @@ export function crdsOf(run: Run, core: CoreTypes): readonly NamedCrd[] {
   const { maxDescLen } = options as Partial<CrdOptions>;
   const schemata = createSchemata({ ...run, options, core, maxDescLen });
   const crds = generateCrds({ ...run, schemata, toolVersion: undefined }).flatMap((made) => named(made, run));
-  models.set(run, crds);
-  return crds;
+  const model = { crds, schemata };
+  models.set(run, model);
+  return model;
 }
 
 function named(made: GeneratedCrd, { report }: Run): NamedCrd[] {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { crdDocuments, crdsOf, type GeneratedCrd } from "../crd/crds.ts";
+import { crdDocuments, crdModelOf, crdsOf, type GeneratedCrd } from "../crd/crds.ts";
 import type { GeneratorName, GeneratorOptions, HeaderOptions } from "../options/index.ts";
 import { type GeneratedFile, renderFile } from "../output/file.ts";
 import { generateRoles } from "../rbac/roles.ts";
@@ -79,6 +79,10 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     // Loaded on demand, like all generators that few projects use.
     const { jsonSchemas } = await import("../jsonschema/generator.ts");
     return jsonSchemas(run, crdsOf(run, core), options);
+  },
+  async apidocs(run, options) {
+    const { apiReference } = await import("../apidocs/generator.ts");
+    return apiReference(run, crdModelOf(run, core), options);
   },
   async monitoring(run, options) {
     const { monitoringFiles } = await import("../monitoring/generator.ts");

@@ -15,6 +15,7 @@ const CATEGORIES: Readonly<Record<GeneratorName, readonly string[]>> = {
   webhook: ["Webhook"],
   schemapatch: SCHEMAS,
   jsonschema: SCHEMAS,
+  apidocs: SCHEMAS,
   monitoring: [],
   object: ["object"],
   applyconfiguration: [...SCHEMAS, "apply"],

@@ -1,5 +1,5 @@
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
-import { schemaComment } from "../output/generated-files.ts";
+import { typesComment } from "../output/generated-files.ts";
 import type { Draft07 } from "./draft-07.ts";
 import { embeddedResource, nameRules, objectMeta } from "./metadata.ts";
 import { refersTo, sharedDefinitions, type TranslationOptions, translate } from "./translate.ts";
@@ -92,7 +92,7 @@ const typeFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata
 
 /** Returns the document of one kind. */
 export function kindDocument({ schema, definitions }: KindSchema): Draft07 {
-  return { $schema: draft, $comment: schemaComment, ...schema, definitions };
+  return { $schema: draft, $comment: typesComment, ...schema, definitions };
 }
 
 /** Returns the document that selects the schema of an object by its `apiVersion` and `kind`. */
@@ -112,7 +112,7 @@ export function allKinds(kinds: readonly KindSchema[]): Draft07 {
   const distinct = (values: readonly string[]) => [...new Set(values)];
   return {
     $schema: draft,
-    $comment: schemaComment,
+    $comment: typesComment,
     type: "object",
     properties: {
       apiVersion: { type: "string", enum: distinct(kinds.map((each) => typeOf(each).apiVersion)) },

@@ -39,6 +39,18 @@ export interface JsonSchemaOptions {
   readonly descriptions: boolean;
 }
 
+export interface ApiDocsOptions {
+  readonly formats: readonly ApiDocsFormat[];
+  /** The path of the configuration; empty for docs/api/config.yaml, if it exists. */
+  readonly config: string;
+  /** Whether the reference is one page, or has a page per API group. */
+  readonly mode: "single" | "group";
+  readonly title: string;
+}
+
+/** A format of the API reference. */
+export type ApiDocsFormat = "markdown" | "html";
+
 export interface MonitoringOptions {
   /** The address of the directory of the runbooks; empty for that of the repository in package.json. */
   readonly runbookURL: string;
@@ -53,6 +65,7 @@ export interface GeneratorOptions {
   readonly webhook?: WebhookOptions;
   readonly schemapatch?: SchemaPatchOptions;
   readonly jsonschema?: JsonSchemaOptions;
+  readonly apidocs?: ApiDocsOptions;
   readonly monitoring?: MonitoringOptions;
   /** For Go only; has no effect. */
   readonly object?: Readonly<Record<string, never>>;

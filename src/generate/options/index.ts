@@ -1,4 +1,6 @@
 export type {
+  ApiDocsFormat,
+  ApiDocsOptions,
   CrdOptions,
   GeneratorConfig,
   GeneratorName,

@@ -97,8 +97,8 @@ function readOption(option: string): {
   };
 }
 
-/** The output directories of generators whose documents aren't manifests. */
-const directories: Partial<Record<GeneratorName, string>> = { jsonschema: "schemas" };
+/** The output directories of generators whose files aren't manifests. */
+const directories: Partial<Record<GeneratorName, string>> = { jsonschema: "schemas", apidocs: "docs/api" };
 
 /** Returns the default output rule of a generator. */
 function standardRule(generator: GeneratorName): OutputRule {

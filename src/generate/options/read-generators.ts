@@ -1,5 +1,7 @@
 import type { MarkerValue } from "../markers/index.ts";
 import type {
+  ApiDocsFormat,
+  ApiDocsOptions,
   CrdOptions,
   GeneratorName,
   GeneratorOptions,
@@ -20,6 +22,7 @@ export const GENERATOR_READERS: { readonly [Name in GeneratorName]: Reader<NonNu
   webhook: (values) => ({ options: readHeader(values) }),
   schemapatch: (values) => ({ options: readSchemaPatch(values) }),
   jsonschema: (values) => ({ options: readJsonSchema(values) }),
+  apidocs: readApiDocs,
   monitoring: (values) => ({ options: readMonitoring(values) }),
   object: () => ({ options: {} }),
   applyconfiguration: () => ({ options: {} }),
@@ -77,6 +80,28 @@ function readSchemaPatch(values: Values): SchemaPatchOptions {
 
 function readJsonSchema(values: Values): JsonSchemaOptions {
   return { strict: values.strict !== false, descriptions: values.descriptions !== false };
+}
+
+function readApiDocs({ format, config, mode, title }: Values): ReturnType<Reader<ApiDocsOptions>> {
+  const formats = (format ?? []) as readonly string[];
+  const wrong = formats.find((each) => each !== "markdown" && each !== "html");
+  if (wrong !== undefined)
+    return { message: `apidocs:format must be markdown, html or markdown;html, not ${shown(wrong)}` };
+  const pages = (mode as string | undefined) || "single";
+  if (pages !== "single" && pages !== "group")
+    return { message: `apidocs:mode must be single or group, not ${shown(pages)}` };
+  return {
+    options: {
+      formats: formats.length === 0 ? ["markdown"] : ([...new Set(formats)] as ApiDocsFormat[]),
+      config: (config as string | undefined) ?? "",
+      mode: pages,
+      title: (title as string | undefined) || "API Reference",
+    },
+  };
+}
+
+function shown(value: string): string {
+  return JSON.stringify(value);
 }
 
 function readMonitoring({ runbookURL = "", runbooks = "" }: Values): MonitoringOptions {

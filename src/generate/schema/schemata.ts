@@ -31,6 +31,19 @@ export interface SchemataInput {
 export interface Schemata {
   /** Returns the complete schema of a type, with all references resolved and merged. */
   complete(node: TypeNode): JSONSchema;
+  /** Returns the reference to a type without parameters whose complete schema was created. */
+  referenceTo(node: TypeNode): string;
+  /** Returns the schema of a reference, with its own references; undefined if none of the complete schemas uses it. */
+  definition(ref: string): JSONSchema | undefined;
+  /** Returns the declared type of a reference, with its type arguments; undefined for a core type. */
+  declared(ref: string): DeclaredType | undefined;
+}
+
+/** A declared type with its type arguments. */
+export interface DeclaredType {
+  readonly node: TypeNode;
+  /** The types of its parameters, in order. */
+  readonly args: readonly { readonly expr: TypeExpr; readonly scope: Scope }[];
 }
 
 /** Maximum length of a name: it grows with each instance of a generic type that refers to itself with other arguments. */
@@ -43,14 +56,14 @@ const deepest = 300;
 export function createSchemata({ options, sources, packages, core, maxDescLen, report }: SchemataInput): Schemata {
   const budget = createBudget(maxDescLen);
   const schemas = new Map<string, JSONSchema>();
-  const places = new Map<string, TypeNode>();
+  const places = new Map<string, DeclaredType>();
   const warned = new Set<string>();
   const counting = new Set<TypeExpr>();
   let depth = 0;
   // The type in progress, for errors without a better position.
   let current: TypeNode | undefined;
   const cycle = (ref: string) => {
-    const node = places.get(ref);
+    const node = places.get(ref)?.node;
     if (!node || warned.has(ref)) return;
     warned.add(ref);
     const message = `${node.name} contains itself: the inner ${node.name} allows any value, because schemas can't be recursive`;
@@ -77,9 +90,9 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
     const own = node.declaration.kind === "enum" ? [] : node.declaration.parameters;
     const inner = bind(own, args, scope);
     const suffix = own.length === 0 ? "" : `<${own.map(({ name }) => typeKey(inner.get(name), builder)).join(",")}>`;
-    const ref = `#/definitions/${node.file.replaceAll("~", "~0").replaceAll("/", "~1")}~0${node.name}${suffix}`;
+    const ref = referenceOf(node, suffix);
     if (schemas.has(ref)) return ref;
-    places.set(ref, node);
+    places.set(ref, { node, args: own.flatMap(({ name }) => inner.get(name) ?? []) });
     // The placeholder for a type inside itself, as in controller-gen.
     schemas.set(ref, {});
     if (suffix.length > longestKey) {
@@ -203,6 +216,9 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
         return {};
       }
     },
+    referenceTo: (node) => referenceOf(node),
+    definition: (ref) => schemas.get(ref) ?? knownSchema(ref, options),
+    declared: (ref) => places.get(ref),
   };
 
   function reportLimit(node: TypeNode, error: unknown): void {
@@ -214,6 +230,11 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
       builder.error("unsupported-type", node.at, `the types of ${node.name} are nested too deeply`, "flatten them");
     } else throw error;
   }
+}
+
+/** Returns the name of a type in references. The suffix distinguishes the instances of a generic type. */
+function referenceOf({ file, name }: TypeNode, suffix = ""): string {
+  return `#/definitions/${file.replaceAll("~", "~0").replaceAll("/", "~1")}~0${name}${suffix}`;
 }
 
 /** Returns a problem for floats in dependencies' types, which controller-gen also rejects. */

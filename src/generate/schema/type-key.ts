@@ -1,4 +1,4 @@
-import type { TypeExpr } from "../source/model.ts";
+import type { Documented, TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 
 /** Returns a key that is equal for equal types, to distinguish instances of generic types. */
@@ -21,7 +21,7 @@ export function typeKey(bound: { expr: TypeExpr; scope: Scope } | undefined, bui
       return [name, ...ref.args.map((arg) => typeKey({ expr: arg, scope }, builder))];
     }
     if ("at" in value) {
-      const { at: _at, ...rest } = value;
+      const { at: _at, leading: _leading, trailing: _trailing, ...rest } = value as TypeExpr & Documented;
       return rest;
     }
     return value;

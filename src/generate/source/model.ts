@@ -18,6 +18,13 @@ export interface RawComment {
   readonly endLine: number;
 }
 
+/** The comments of a value of an enum or a union. Absent if there are none. */
+export interface Documented {
+  readonly leading?: readonly RawComment[];
+  /** The comments after the value, on its line. */
+  readonly trailing?: readonly RawComment[];
+}
+
 /** The target of a name, as far as one file determines it: imports aren't followed. */
 export type Target =
   | { readonly kind: "local"; readonly file: string; readonly name: string }
@@ -45,7 +52,7 @@ export interface KeywordType {
 }
 
 /** A literal, including `null`. */
-export interface LiteralType {
+export interface LiteralType extends Documented {
   readonly kind: "literal";
   readonly value: string | number | boolean | null;
   readonly at: Position;
@@ -229,7 +236,7 @@ export interface AliasDeclaration extends DeclarationBase {
 export interface EnumDeclaration extends DeclarationBase {
   readonly kind: "enum";
   /** `value` is absent if it isn't a literal. */
-  readonly members: readonly { readonly name: string; readonly value?: string | number }[];
+  readonly members: readonly (Documented & { readonly name: string; readonly value?: string | number })[];
 }
 
 /** A constant, with the parts of its initializer that `typeof` and `groupVersion(…)` need. */

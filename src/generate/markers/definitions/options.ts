@@ -129,6 +129,35 @@ const generators: readonly MarkerEntry[] = [
     },
   },
   {
+    name: "apidocs",
+    targets: ["option"],
+    extension: true,
+    category: GENERATORS,
+    summary: "Generates the API reference of the kinds, in Markdown or HTML.",
+    details: "Writes `docs/api/index.md` or `docs/api/index.html`; with `mode=group`, one file per API group.",
+    fields: {
+      format: {
+        type: "[]string",
+        optional: true,
+        extension: true,
+        summary: "The formats, `markdown`, `html` or both; default `markdown`.",
+      },
+      config: {
+        type: "string",
+        optional: true,
+        extension: true,
+        summary: "A file with settings of crd-ref-docs; default docs/api/config.yaml, if it exists.",
+      },
+      mode: {
+        type: "string",
+        optional: true,
+        extension: true,
+        summary: "`single` for one page, or `group` for a page per API group; default `single`.",
+      },
+      title: { type: "string", optional: true, extension: true, summary: "The title; default `API Reference`." },
+    },
+  },
+  {
     name: "monitoring",
     targets: ["option"],
     extension: true,

@@ -11,7 +11,7 @@ import {
   type TypeParameterDeclaration,
   type ts,
 } from "ts-morph";
-import type { Augmentation, ConstValue, Declaration, TypeExpr, TypeParameter } from "../model.ts";
+import type { Augmentation, ConstValue, Declaration, Documented, TypeExpr, TypeParameter } from "../model.ts";
 import { qualified } from "../names.ts";
 import { collectNames, moduleOf, nameOf, namespaceIn, targetOf } from "./names.ts";
 import { commentsBetween, commentsInside, leadingComments, startOf, trailingComments } from "./positions.ts";
@@ -129,10 +129,19 @@ function enumeration(scope: TypeScope, node: EnumDeclaration): Declaration {
         .getText()
         .replace(/^["']|["']$/g, ""),
       ...(usable ? { value } : {}),
+      ...commentsOf(scope, member),
     };
   });
   const comments = commentsBetween(scope, node.compilerNode.members);
   return { kind: "enum", ...base(scope, node, nameOf(node.getNameNode())), ...comments, members };
+}
+
+/** Returns the comments of a member of an enum. One that ends with a comma can have a comment behind it. */
+function commentsOf(scope: TypeScope, member: Node): Documented {
+  const leading = leadingComments(scope, member.getFullStart());
+  const end = member.getEnd();
+  const comma = scope.file.text.startsWith(",", end) ? 1 : 0;
+  return { ...(leading.length === 0 ? {} : { leading }), ...trailingComments(scope, end + comma) };
 }
 
 /** Reads the constant parts of an expression. */

@@ -40,7 +40,7 @@ function convert(scope: TypeScope, node: ts.TypeNode): TypeExpr {
     const elements = node.elements.map((element) => tupleElement(scope, element));
     return tupleOf(elements, at);
   }
-  if (ts.isUnionTypeNode(node)) return { kind: "union", types: node.types.map((t) => readType(scope, t)), at };
+  if (ts.isUnionTypeNode(node)) return { kind: "union", types: unionMembers(scope, node), at };
   if (ts.isIntersectionTypeNode(node)) {
     return { kind: "intersection", types: node.types.map((t) => readType(scope, t)), at };
   }
@@ -65,6 +65,19 @@ function convert(scope: TypeScope, node: ts.TypeNode): TypeExpr {
   }
   if (ts.isImportTypeNode(node)) return importType(scope, node);
   return other(scope, node);
+}
+
+/** Reads the members of a union. The comments of a value can be before or after its `|`. */
+function unionMembers(scope: TypeScope, { types }: ts.UnionTypeNode): TypeExpr[] {
+  return types.map((node, index) => {
+    const expr = readType(scope, node);
+    if (expr.kind !== "literal") return expr;
+    const bar = index === 0 ? types.pos : types[index - 1]!.end;
+    const starts = new Set([bar, node.getFullStart()]);
+    const leading = [...starts].flatMap((start) => leadingComments(scope, start));
+    const comments = { ...(leading.length === 0 ? {} : { leading }), ...trailingComments(scope, node.end) };
+    return Object.keys(comments).length === 0 ? expr : Object.freeze({ ...expr, ...comments });
+  });
 }
 
 function tupleElement(scope: TypeScope, node: ts.TypeNode | ts.NamedTupleMember): TupleElement {
