@@ -76,6 +76,18 @@ export default {
       ["^src/generate/source/", "^src/scaffold/code/"],
     ),
     never(
+      "mcp-without-cli",
+      "Tools run commands as processes, so that they can be cancelled.",
+      "^src/mcp/",
+      "^src/cli/",
+    ),
+    never(
+      "mcp-on-demand",
+      "Only its command loads the protocol. The others contain the name of a variable.",
+      "^src/(?!mcp/|cli/commands/mcp\\.ts$)",
+      "^src/mcp/(?!embedded\\.ts$)",
+    ),
+    never(
       "sbom-alone",
       "Projects import it while they build: it must not load the command line.",
       "^src/sbom/",

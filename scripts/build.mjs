@@ -30,6 +30,9 @@ async function build() {
     for (const file of ["go.mod", "go.sum"]) cpSync(join(servers, minor, file), join(target, `${file}.txt`));
   }
 
+  // The resources of `scaffold mcp` are the pages of the installed version.
+  await must(process.execPath, ["--import", "tsx", "scripts/docs/pack.ts"], { show: true });
+
   const coreTypes = join(root, "data/core-types");
   if (existsSync(coreTypes)) cpSync(coreTypes, join(root, "dist/core-types"), { recursive: true });
 

@@ -42,6 +42,7 @@ const groups: readonly Group[] = [
         text: "Controllers",
         pages: [
           "guides/develop",
+          "guides/assistants",
           "guides/read-and-write",
           "guides/declare-children",
           "guides/control-reconciles",

@@ -23,6 +23,7 @@ const contents: Readonly<Record<string, { workspace: string; kinds: string[] }>>
       "bin/*.js",
       "bin/*.json",
       "dist/*.cjs",
+      "dist/*.gz",
       "dist/*.json",
       "dist/*.txt",
       "dist/cli/*.cjs",

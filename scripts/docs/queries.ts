@@ -242,6 +242,7 @@ export const firstHits: readonly (readonly [query: string, ...pages: string[]])[
   ["upgrade", "guides/upgrade"],
   ["windows", "guides/windows"],
   ["plan", "guides/plan"],
+  ["mcp", "guides/assistants"],
   ["quick start", "quick-start"],
   ["server-side apply", "guides/read-and-write", "guides/big-crds"],
   ["several clusters", "guides/several-clusters"],

@@ -191,6 +191,9 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
       by: ["packages/runtime/src/profiling/pprof.test.ts"],
     },
   },
+  "docs/guides/assistants.md": {
+    "npx scaffold mcp --print-config claude > .mcp.json": { after: game },
+  },
   "docs/guides/plan.md": {
     "npx scaffold plan                       # all objects": { by: ["e2e/plan/command.test.ts"] },
   },
@@ -269,6 +272,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npx kubewright@latest init": { after: [], apart: true },
     "npx kubewright@latest create project": { by: [packed] },
     "npx scaffold plan": { by: ["e2e/plan/command.test.ts"] },
+    "npx scaffold mcp": { by: ["e2e/mcp/mcp.test.ts"] },
     "npx scaffold create api": {
       after: [...project, 'cp "$CHECKOUT/e2e/game/testdata/crd.yaml" games.yaml'],
       apart: true,

@@ -92,6 +92,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     task("cleanup-test-e2e", "Delete the Kind cluster of the e2e tests"),
   ],
   "Other commands": [
+    entry("mcp", "Serve tools for coding assistants", () => import("./commands/mcp.ts")),
     entry(
       "doctor",
       "Check machine, cluster and project for missing prerequisites",

@@ -124,6 +124,10 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   "helm-history": [{ line: "npx scaffold helm-history" }],
   "helm-rollback": [{ line: "npx scaffold helm-rollback" }],
   run: [{ line: "npx scaffold run" }, { line: "npx scaffold run -- --leader-elect", about: "flags of the manager" }],
+  mcp: [
+    { line: "npx scaffold mcp --print-config claude", about: "the configuration of a client" },
+    { line: "npx scaffold mcp --read-only" },
+  ],
   doctor: [{ line: "npx scaffold doctor" }],
   completion: [{ line: "npx scaffold completion bash" }],
   version: [{ line: "npx scaffold version --json" }],

@@ -109,6 +109,7 @@ const successes: Readonly<Record<string, readonly Call[] | typeof session>> = {
   "helm-status": [dryRelease],
   "helm-history": [dryRelease],
   "helm-rollback": [dryRelease],
+  mcp: [{ args: ["--print-config", "claude"] }],
   doctor: [{ in: game }],
   completion: [{ args: ["bash"] }],
   version: [{}],

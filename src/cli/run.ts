@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { embeddedVariable } from "../mcp/embedded.ts";
 import { commands } from "./commands.ts";
 import type { CommandContext, CommandEntry, CommandModule, CommandResult } from "./framework/command.ts";
 import { CliError, interrupted } from "./framework/errors.ts";
@@ -18,7 +19,8 @@ import { refuseUnknownLayouts } from "./models/layouts.ts";
  * @returns the exit code: 0 for success, 1 for failure, 2 for wrong usage, 130 if interrupted
  */
 export async function run(argv: readonly string[], processContext: ProcessContext): Promise<number> {
-  const globals = globalOptions(argv);
+  const embedded = processContext.env[embeddedVariable] === "1";
+  const globals = { ...globalOptions(argv), embedded };
   const yes = globals.yes || runsInCI(processContext.env);
   const terminal = createTerminal(processContext, processContext.env, { ...globals, yes });
   const emit = (result: CommandResult) => void reportResult(result, globals, processContext.stdout);

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly timeout?: number;
   /** The signal that kills the program. SIGKILL follows 5 s after another one. */
   readonly killSignal?: NodeJS.Signals;
+  /** Time between the signal and SIGKILL in milliseconds. */
+  readonly killDelay?: number;
   /** Maximum length of stdout and of stderr, in characters, at which the program is killed. */
   readonly maxOutput?: number;
   /** Called with each message of a Node.js program, which has a channel to this process, and a function that answers it. */
@@ -83,6 +85,7 @@ export async function run(program: string, args: readonly string[], options: Run
     ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
     ...(options.killSignal === undefined ? {} : { killSignal: options.killSignal }),
     ...(options.maxOutput === undefined ? {} : { maxBuffer: options.maxOutput }),
+    ...(options.killDelay === undefined ? {} : { forceKillAfterDelay: options.killDelay }),
     ...(onAbort ? { forceKillAfterDelay: false as const } : {}),
     ...(onMessage ? { ipc: true } : {}),
   });

@@ -36,13 +36,16 @@ async function merged(
   { callForJson }: CommandContext,
 ): Promise<CommandResult> {
   const generated = await callForJson(argv.filter((word) => word !== "--json"));
-  const first = { exitCode: exitCodeOf(generated.code), ...generated.json };
+  const { text, ...json } = generated.json;
+  // The text is there for scaffold mcp.
+  const first = { exitCode: exitCodeOf(generated.code), ...json, ...(text === undefined ? {} : { output: text }) };
   if (generated.code !== 0 || chart === undefined) return first;
-  const { code, json } = await callForJson(chart);
-  const changed = json.operations ?? [];
+  const { code, json: updated } = await callForJson(chart);
+  const changed = updated.operations ?? [];
   return {
+    ...first,
     exitCode: exitCodeOf(code),
-    diagnostics: [...(first.diagnostics ?? []), ...(json.diagnostics ?? [])],
+    diagnostics: [...(first.diagnostics ?? []), ...(updated.diagnostics ?? [])],
     files: [...(first.files ?? []), ...changed.map(({ op, path }) => ({ path, action: op }))],
     ...(first.operations === undefined ? {} : { operations: [...first.operations, ...changed] }),
   };

@@ -13,6 +13,8 @@ export interface GlobalOptions {
   readonly yes: boolean;
   /** Whether `--yes` was given: `CI` alone doesn't agree to what needs consent. */
   readonly agreed: boolean;
+  /** Whether the object of `--json` also contains the text for people, and the contents of a plan: for `scaffold mcp`. */
+  readonly embedded?: boolean;
 }
 
 /** The input of a command. Commands don't read `process` themselves, so that tests can run them in their own process. */
@@ -41,9 +43,10 @@ export interface CommandContext {
    */
   call(argv: readonly string[], options?: { readonly onStderr?: boolean; readonly cwd?: string }): Promise<number>;
   /** Runs another command line of the CLI with `--json`. Returns its exit code, and its object instead of printing it. */
-  callForJson(
-    argv: readonly string[],
-  ): Promise<{ readonly code: number; readonly json: Partial<Generated> & Partial<Changes> }>;
+  callForJson(argv: readonly string[]): Promise<{
+    readonly code: number;
+    readonly json: Partial<Generated> & Partial<Changes> & { readonly text?: string };
+  }>;
 }
 
 /** The result of a command. The caller prints it: `output`, or with `--json` the other properties as one object. */

@@ -1,4 +1,5 @@
 import type { Command, CommanderError } from "commander";
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import { unknownValue } from "../../project/unknown-value.ts";
 import { printable, shown } from "../../text/shown.ts";
 import { parseNotAllowed } from "./closed-list.ts";
@@ -167,7 +168,10 @@ function describeUnknownFlag(command: Command, written: string, similar: string 
   // Go programs accept flags with one dash.
   const name = /^-([a-z][a-z-]+)(=.*)?$/s.exec(written)?.[1];
   const twoDashes = command.options.find(({ long }) => name !== undefined && long === `--${name}`)?.long;
-  const near = twoDashes ?? similar;
+  // commander compares the value, too.
+  const [flag = "", ...value] = written.split("=");
+  const names = command.options.flatMap(({ long }) => long ?? []);
+  const near = twoDashes ?? similar ?? (value.length > 0 ? didYouMean(flag, names) : undefined);
   return `unknown flag ${shown(written)}${near === undefined ? "" : `, did you mean ${near}?`}`;
 }
 

@@ -19,7 +19,8 @@ export function reportResult(result: CommandResult, globals: GlobalOptions, stdo
     const object = { ...(diagnostics === undefined && files === undefined ? { output: text } : {}), ...data };
     // The data of a command can have keys of the same names.
     const parts = Object.entries({ operations, diagnostics, files }).filter(([, value]) => value !== undefined);
-    stdout.write(`${terminalJson({ ...object, ...Object.fromEntries(parts) })}\n`);
+    const embedded = globals.embedded === true ? { text: result.output ?? "" } : {};
+    stdout.write(`${terminalJson({ ...object, ...Object.fromEntries(parts), ...embedded })}\n`);
   } else if (result.output !== undefined && result.output !== "") {
     const text = result.output.endsWith("\n") ? result.output : `${result.output}\n`;
     // A program that reads a document needs it unescaped.

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../project/project-file.ts";
 import { undoInterrupted, wasInterrupted } from "../../scaffold/files/journal.ts";
-import type { Plan } from "../../scaffold/files/operation.ts";
+import type { Operation, Plan } from "../../scaffold/files/operation.ts";
 import type { Tree } from "../../scaffold/files/tree.ts";
 import type { Format } from "../../scaffold/format/format.ts";
 import type { Templates } from "../../scaffold/templates/templates.ts";
@@ -74,9 +74,17 @@ export async function planAndApply(
     ),
   );
   const operations = plan.operations.map(({ op, path }) => ({ op, path }));
-  const data = plan.notes === undefined || plan.notes.length === 0 ? {} : { data: { notes: plan.notes } };
+  const noted = plan.notes === undefined || plan.notes.length === 0 ? {} : { notes: plan.notes };
+  const contents = globals.embedded === true && globals.dryRun ? { contents: plan.operations.map(encoded) } : {};
+  const data = { data: { ...noted, ...contents } };
   if (globals.dryRun) return { exitCode: 0, operations, ...data, output: operationLines(operations).join("\n") };
   return { exitCode: 0, operations, ...data, output: changesText(operations, done(plan), globals) };
+}
+
+/** Returns an operation with its content in base64. */
+function encoded(operation: Operation): object {
+  if (operation.op === "delete") return operation;
+  return { ...operation, content: Buffer.from(operation.content as Uint8Array).toString("base64") };
 }
 
 /** Lists the files that are about to be overwritten. Not called if the command fails before that. */

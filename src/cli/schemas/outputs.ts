@@ -5,6 +5,7 @@ import type { CompletionData } from "../commands/completion.ts";
 import type { DeletedObject, RequestedReconciles } from "../commands/dev-session.ts";
 import type { DoctorData } from "../commands/doctor.ts";
 import type { OptionHelp } from "../commands/generate/help.ts";
+import type { ClientConfig } from "../commands/mcp.ts";
 import type { MigrationData } from "../commands/migrate.ts";
 import type { SimulationData } from "../commands/simulate.ts";
 import type { VersionData } from "../commands/version.ts";
@@ -70,6 +71,7 @@ export interface Outputs {
   readonly "setup-test-e2e": Ran;
   readonly "test-e2e": Ran;
   readonly "cleanup-test-e2e": Ran;
+  readonly mcp: Result<ClientConfig>;
   readonly doctor: Result<DoctorData>;
   readonly completion: Result<CompletionData>;
   readonly version: Result<VersionData>;

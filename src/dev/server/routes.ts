@@ -1,4 +1,11 @@
-import { type Fault, type Link, type ObjectRef, RequestError, type Status } from "@kubewright/dashboard/protocol";
+import {
+  type Fault,
+  type Link,
+  type Logs,
+  type ObjectRef,
+  RequestError,
+  type Status,
+} from "@kubewright/dashboard/protocol";
 import type { Inspection } from "../inspection/open.ts";
 import type { ObjectFilter, Records } from "../store/records.ts";
 import type { NamedObject } from "../store/target-resolver.ts";
@@ -53,6 +60,7 @@ export function routesOf(
     ["GET /api/caches", async () => ({ caches: await requests.caches() })],
     ["GET /api/admission", (query) => ({ requests: records.admissions(optional(query), limitOf(query, 100)) })],
     ["GET /api/reconciles", (query) => ({ reconciles: records.reconciles(optional(query), limitOf(query, 100)) })],
+    ["GET /api/logs", (query) => ({ lines: records.lines(limitOf(query, 50)) }) satisfies Logs],
     ["GET /api/faults", async () => ({ faults: await faults.active() })],
     ["POST /api/faults", async (_query, body) => ({ faults: await faults.inject(body as unknown as Fault) })],
     ["DELETE /api/faults", async () => ({ faults: await faults.clear() })],

@@ -74,6 +74,7 @@ export class DevSession {
     const client = () => this.#parts.client;
     events.on("event", options.onEvent);
     events.on("line", options.onLine);
+    events.on("line", (line) => this.records.addLine(line));
     this.#webhooks = new SessionWebhooks({
       events,
       root: options.root,

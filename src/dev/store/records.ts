@@ -3,6 +3,9 @@ import { groupOf } from "../kinds/named-kind.ts";
 
 const maxReconciles = 5000;
 const maxAdmissions = 500;
+const maxLines = 1000;
+/** In UTF-16 code units. */
+const longestLine = 4000;
 /** Limit for all reconciles, in characters of their diffs and log lines. */
 const maxSize = 48 * 1024 * 1024;
 
@@ -20,6 +23,8 @@ export class Records {
   /** The oldest first. */
   readonly #reconciles: { readonly record: ReconcileRecord; readonly size: number }[] = [];
   readonly #admissions: AdmissionRecord[] = [];
+  /** The last lines of the managers' logs, the oldest first. */
+  readonly #lines: string[] = [];
   #size = 0;
 
   addReconcile(record: ReconcileRecord): void {
@@ -35,6 +40,16 @@ export class Records {
       dropped++;
     }
     if (dropped > 0) this.#reconciles.splice(0, dropped);
+  }
+
+  addLine(line: string): void {
+    this.#lines.push(line.length > longestLine ? `${line.slice(0, longestLine)}…` : line);
+    if (this.#lines.length > maxLines) this.#lines.shift();
+  }
+
+  /** Returns the last lines of the managers' logs, the oldest first. */
+  lines(limit: number): string[] {
+    return this.#lines.slice(-limit);
   }
 
   addAdmission(record: AdmissionRecord): void {

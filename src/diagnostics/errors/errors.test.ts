@@ -6,7 +6,7 @@ import { errorSections } from "./index.ts";
 const source = join(import.meta.dirname, "../..");
 const code = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((path) => path.replaceAll("\\", "/"))
-  .filter((path) => /^(cli|dev|project|scaffold|tasks)\/.*\.ts$/.test(path) && !/\.test\.|test-support/.test(path))
+  .filter((path) => /^(cli|dev|mcp|project|scaffold|tasks)\/.*\.ts$/.test(path) && !/\.test\.|test-support/.test(path))
   .map((path) => readFileSync(join(source, path), "utf8"))
   .join("\n");
 const all = errorSections.flatMap(([, entries]) => Object.entries(entries));

@@ -190,6 +190,11 @@ export interface Admission {
   readonly requests: readonly AdmissionRecord[];
 }
 
+/** `GET /api/logs?limit=…`: the last lines of the managers' logs, the oldest first. */
+export interface Logs {
+  readonly lines: readonly string[];
+}
+
 // Faults and time travel --------------------------------------------------------------------------------------------
 
 /**
