@@ -30,6 +30,28 @@ it("why prints reads, writes, calls and log lines in their order", () => {
   ]);
 });
 
+it("why prints the children that a reconcile changed or that aren't ready, and counts the others", () => {
+  const child = (name: string, action: string, ready: boolean, message?: string) => {
+    const rest = message === undefined ? {} : { message };
+    return { child: name, kind: "Deployment", namespace: "default", name: "chess", action, ready, ...rest };
+  };
+  const children = [
+    child("web", "created", false, "0 of 1\u001b[2J updated"),
+    child("old", "pruned", false),
+    child("a", "unchanged", true),
+    child("b", "unchanged", true),
+    { ...child("", "failed", false, "timeout"), name: "" },
+  ];
+  const object = { kind: "Game", namespace: "default", name: "chess", uid: "", resourceVersion: "" };
+  const lines = whyText({ object, reconciles: [recordOf({ children })] }, plain).split("\n");
+  expect(lines.slice(3)).toEqual([
+    "  child web Deployment default/chess created, not ready: 0 of 1\\u001b[2J updated",
+    "  child old Deployment default/chess pruned",
+    "  child Deployment default/ failed, not ready: timeout",
+    "  2 children unchanged",
+  ]);
+});
+
 describe("the text of an answer", () => {
   it("contains reasons, reads, writes with their changed lines, logs and the error for why", () => {
     const why: Why = {

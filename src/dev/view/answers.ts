@@ -1,8 +1,10 @@
 import {
   callResult,
+  isBadChild,
   type ObjectSummary,
   type Objects,
   type Queues,
+  type ReconciledChild,
   type ReconcileRecord,
   type Status,
   type Step,
@@ -55,12 +57,30 @@ function reconcileLines(record: ReconcileRecord, paint: Paint, label: KindLabel)
     `${preciseClock(time)} ${controller}, ${durationMs} ms${error ? paint("red", " failed") : ""}`,
     ...reasons.map((reason) => `  ${paint("cyan", "because")} ${printable(reasonText(reason, undefined, label))}`),
     ...stepsOf(record).flatMap((step) => stepLines(step, paint, label)),
+    ...childrenLines(record.children ?? [], paint),
     ...(result.requeueAfter > 0 ? [`  again after ${result.requeueAfter} ms`] : []),
     ...(error
       ? [
           `  ${paint("red", printable(error.message.split("\n")[0] ?? ""))}${error.file ? printable(` at ${error.file}:${error.line}`) : ""}`,
         ]
       : []),
+  ];
+}
+
+/** Returns the lines of the children that a reconcile declares: one for each that it changed or that isn't ready. */
+function childrenLines(children: readonly ReconciledChild[], paint: Paint): string[] {
+  const isQuiet = ({ action, ready }: ReconciledChild) => action === "unchanged" && ready;
+  const quiet = children.filter(isQuiet).length;
+  return [
+    ...children
+      .filter((child) => !isQuiet(child))
+      .map(({ child, kind, namespace, name, action, ready, message }) => {
+        const object = printable(`${child} ${kind} ${namespace ? `${namespace}/` : ""}${name}`.trim());
+        const state = `${action}${ready || action === "pruned" ? "" : ", not ready"}`;
+        const why = message ? `: ${printable(message)}` : "";
+        return `  ${paint("yellow", "child")} ${object} ${paint(isBadChild(action) ? "red" : "dim", `${state}${why}`)}`;
+      }),
+    ...(quiet === 0 ? [] : [`  ${paint("dim", `${quiet === 1 ? "1 child" : `${quiet} children`} unchanged`)}`]),
   ];
 }
 

@@ -1,3 +1,12 @@
 export type * from "./protocol.ts";
-export { callResult, faultNames, keyHeader, replayPage, sessionCookie, stepsOf, withheldId } from "./protocol.ts";
+export {
+  callResult,
+  faultNames,
+  isBadChild,
+  keyHeader,
+  replayPage,
+  sessionCookie,
+  stepsOf,
+  withheldId,
+} from "./protocol.ts";
 export { RequestError } from "./request-error.ts";

@@ -45,6 +45,7 @@ export type {
   InspectMessage,
   ReasonType,
   ReconcileCall,
+  ReconciledChild,
   ReconcileError,
   ReconcileLog,
   ReconcileRead,
@@ -57,7 +58,7 @@ export type {
 export type * from "./objects.ts";
 export { type DevProblem, type ErrorPhase, withheldId } from "./problems.ts";
 export type * from "./replay.ts";
-export { callResult, type Step, stepsOf } from "./steps.ts";
+export { callResult, isBadChild, type Step, stepsOf } from "./steps.ts";
 
 /** Name of the cookie of a session. */
 export const sessionCookie = "kubewright-dev";

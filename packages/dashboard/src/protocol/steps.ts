@@ -29,3 +29,8 @@ export function stepsOf({ reads, writes, calls, logs, steps }: ReconcileRecord):
 export function callResult({ status, error }: ReconcileCall): string {
   return error ?? (status === undefined ? "no status" : String(status));
 }
+
+/** Whether the action for a child shows that a person may have to act. */
+export function isBadChild(action: string): boolean {
+  return action === "failed" || action === "blocked" || action === "contested";
+}

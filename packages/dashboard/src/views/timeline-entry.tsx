@@ -8,6 +8,7 @@ import { isFailed, relatedIds } from "../model/timeline.ts";
 import {
   type AdmissionRecord,
   callResult,
+  isBadChild,
   type ObjectEvent,
   type ObjectRevision,
   type ReconcileRecord,
@@ -127,7 +128,7 @@ function ReconcileDetails({
   entries: readonly TimelineEntry[];
   onJump: (id: string) => void;
 }): JSX.Element {
-  const { reasons, error, id, dropped, pid } = record;
+  const { reasons, children = [], error, id, dropped, pid } = record;
   const steps = stepsOf(record);
   const { causes, effects } = relatedIds(record, entries);
   return (
@@ -166,6 +167,19 @@ function ReconcileDetails({
           ))}
         </ol>
       </Detail>
+      {children.length > 0 && (
+        <Detail title="Children" count={children.length}>
+          <ul class="plain-list">
+            {children.map(({ child, kind, namespace, name, action, ready, message }, index) => (
+              <li key={index}>
+                <Chip>{action}</Chip> {child} <ObjectLink object={refOf({ kind, namespace, name })} />
+                {!ready && action !== "pruned" && <span class="muted"> · not ready</span>}
+                {message && <span class={isBadChild(action) ? "bad-text" : "muted"}> · {message}</span>}
+              </li>
+            ))}
+          </ul>
+        </Detail>
+      )}
       {error && (
         <Detail title="Error" count={1}>
           <p class="bad-text error-full">{error.message}</p>

@@ -1,5 +1,6 @@
 import type { Kind } from "../api/kind.ts";
 import type { InformerCache } from "../cache/cache.ts";
+import type { ChildrenObserver } from "../children/observer.ts";
 import type { Client, Reader } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
@@ -64,6 +65,12 @@ export interface ControllerHost {
    * @internal
    */
   inspectController?<R>(name: string, kind: Kind | undefined): ControllerInspection<R> | undefined;
+  /**
+   * Observes the sets of children in a simulation.
+   *
+   * @internal
+   */
+  readonly childrenObserver?: ChildrenObserver | undefined;
   /**
    * Returns whether reconciles may start: `false` if the lease may be lost.
    *

@@ -14,7 +14,8 @@ import { errorText } from "../log/error-text.ts";
 import { covers, splitSet } from "./field-set.ts";
 import { migrate } from "./migrate.ts";
 import { hashAnnotation } from "./names.ts";
-import type { Outcome, Run } from "./run.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Run } from "./run.ts";
 import { type Child, isSecret } from "./wanted.ts";
 
 /** Number of attempts if the cache is behind the server. */
@@ -90,7 +91,7 @@ async function create(run: Run, child: Child): Promise<Outcome> {
     const created = await run.client.create(child.whole, { fieldOwner: creator, signal });
     let object = created;
     try {
-      object = await migrate(run, child, created);
+      object = await migrate(run, child, created, true);
     } catch (error) {
       // The next reconcile moves the fields.
       if (!isConflict(error)) return outcomeOf(child, { action: "failed", object, message: errorText(error), error });
@@ -114,7 +115,7 @@ async function configure(run: Run, child: Child, current: Stored<KubernetesObjec
     if (!live) return create(run, child);
     const refused = refusal(run, child, live);
     if (refused) return refused;
-    object = await migrate(run, child, live);
+    object = await migrate(run, child, live, false);
     if (isSettled(run, child, object)) return outcomeOf(child, { action: "configured", object });
   }
   // The UID protects another object that has replaced the child.

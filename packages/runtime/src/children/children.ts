@@ -11,11 +11,13 @@ import { Contention } from "./contention.ts";
 import { type Declaration, declare } from "./declaration.ts";
 import { deleteOwner } from "./delete-owner.ts";
 import { type ChildrenHost, ManagerLink } from "./manager-link.ts";
+import { observed } from "./observed-run.ts";
+import type { Outcome } from "./outcome.ts";
 import { OwnerSet } from "./owner-set.ts";
 import { reconcileChildren } from "./reconcile-children.ts";
 import { recordEvents } from "./record-events.ts";
 import { isReady, type Reported, readinessOf, setStatus, throwIfFailed } from "./report.ts";
-import { limiter, type Memory, type Outcome, type Run } from "./run.ts";
+import { limiter, type Memory, type Run } from "./run.ts";
 import type {
   ChildAction,
   ChildEntries,
@@ -92,12 +94,15 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
     const declaration = this.#declaration;
     this.#checkOwner(owner);
     const inputs = readInputs(declaration, wanted);
-    const run = this.#newRun(ctx, client, owner);
+    const plain = this.#newRun(ctx, client, owner);
+    const observer = plain.link?.observer?.begin({ ...plain, inputs });
+    const run = observer ? observed(plain, observer) : plain;
     ctx.signal.throwIfAborted();
     const isDeleted = run.set.isDeleted;
     const outcomes = isDeleted ? await deleteOwner(run, inputs) : await reconcileChildren(run, inputs);
     // Its last writes failed because of it.
     ctx.signal.throwIfAborted();
+    observer?.ended(outcomes);
     const reported = this.#report(run, outcomes);
     const results = reported.map(resultOf);
     recordEvents(run, reported);
@@ -175,7 +180,7 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
       link,
       clock: link?.clock ?? systemClock,
       memory,
-      migrateFrom: declaration.migrateFrom ?? [defaultFieldManager(client)],
+      migrateFrom: declaration.migrateFrom ?? [link?.observer?.defaultFieldManager ?? defaultFieldManager(client)],
       limit: limiter(concurrency),
     };
   }

@@ -5,10 +5,11 @@ import { errorText } from "../log/error-text.ts";
 import { installed } from "./child-reader.ts";
 import { prunes } from "./declaration.ts";
 import { partOfLabel } from "./names.ts";
+import type { Outcome } from "./outcome.ts";
 import { hasFinalizer, listedContent, listedKinds, writeMarks } from "./owner-marks.ts";
 import { entryNameOf, pruneChildren } from "./prune.ts";
 import { kindsOf, observe } from "./reconcile-children.ts";
-import type { Outcome, Run } from "./run.ts";
+import type { Run } from "./run.ts";
 import type { Inputs } from "./wanted.ts";
 
 /**

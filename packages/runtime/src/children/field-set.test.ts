@@ -79,14 +79,15 @@ it("divides a set by paths", () => {
 });
 
 it("returns a part of a set", () => {
-  expect(ownedPart({ a: { b: 1 }, d: [1] }, { "f:a": { "f:b": {}, "f:c": {} }, "f:d": {}, "f:e": {} })).toEqual({
+  expect(ownedPart({ a: { b: 1 }, d: [1] }, { "f:a": { "f:b": {}, "f:c": {} }, "f:d": {}, "f:e": {} }, false)).toEqual({
     "f:a": { "f:b": {} },
     "f:d": {},
   });
-  expect(ownedPart({ a: { x: 1 } }, { "f:b": {} })).toBeUndefined();
-  expect(ownedPart({ a: { name: "n", value: "" } }, { "f:a": { "f:name": {} } })).toEqual({
-    "f:a": { "f:name": {}, "f:value": {} },
-  });
+  expect(ownedPart({ a: { x: 1 } }, { "f:b": {} }, false)).toBeUndefined();
+  const partial = [{ a: { name: "n", value: "" } }, { "f:a": { "f:name": {} } }] as const;
+  expect(ownedPart(...partial, true)).toEqual({ "f:a": { "f:name": {}, "f:value": {} } });
+  // Another manager can own the value.
+  expect(ownedPart(...partial, false)).toEqual({ "f:a": { "f:name": {} } });
 });
 
 it("unites sets", () => {

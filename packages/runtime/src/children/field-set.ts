@@ -43,19 +43,20 @@ function coversItems(items: readonly unknown[], owned: JsonObject): boolean {
 }
 
 /**
- * Returns the part of a set that contains fields of a value, as an apply of the value owns it: also scalars that servers omit,
- * such as empty strings.
+ * Returns the part of a set that contains fields of a value.
  *
  * @param value - the wanted fields
  * @param owned - the set, in the format of `fieldsV1`
+ * @param isNew - whether the value has just been written, so that an apply of it owns also the scalars that servers omit, such as
+ *   empty strings. Otherwise, another client can have changed a scalar that isn't in the set
  */
-export function ownedPart(value: unknown, owned: unknown): JsonObject | undefined {
+export function ownedPart(value: unknown, owned: unknown, isNew: boolean): JsonObject | undefined {
   if (!isJsonObject(owned)) return undefined;
   if (typeof value !== "object" || value === null || isEmpty(owned)) return owned;
   const result: JsonObject = {};
   const add = (step: string, inner: unknown): void => {
-    const isOmitted = !Object.hasOwn(owned, step) && (typeof inner !== "object" || inner === null);
-    const part = isOmitted ? {} : ownedPart(inner, owned[step]);
+    const isOmitted = isNew && !Object.hasOwn(owned, step) && (typeof inner !== "object" || inner === null);
+    const part = isOmitted ? {} : ownedPart(inner, owned[step], isNew);
     if (part) setField(result, step, part);
   };
   if (Array.isArray(value)) {

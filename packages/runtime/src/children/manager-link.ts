@@ -17,6 +17,7 @@ import type { Source, SourceContext } from "../source/source.ts";
 import type { ChildReader } from "./child-reader.ts";
 import type { Declaration } from "./declaration.ts";
 import { ownerAnnotation, partOfLabel } from "./names.ts";
+import type { ChildrenObserver } from "./observer.ts";
 import { type OwnerSet, setId } from "./owner-set.ts";
 import type { ChildAction, ChildResult } from "./types.ts";
 
@@ -27,6 +28,8 @@ export interface ChildrenHost {
   readonly clock: Clock;
   readonly client: Client;
   readonly apiReader: Reader;
+  /** Observes the sets in a simulation. */
+  readonly childrenObserver?: ChildrenObserver | undefined;
   recorder(name: string): EventRecorder;
 }
 
@@ -115,6 +118,10 @@ export class ManagerLink implements Source, ChildReader {
   report(results: readonly ChildResult[]): void {
     for (const { child, action } of results) this.#count(child, action);
     this.#context?.inspection?.children?.(results);
+  }
+
+  get observer(): ChildrenObserver | undefined {
+    return this.#host.childrenObserver;
   }
 
   get #queue(): Queue<Request> | undefined {

@@ -37,6 +37,29 @@ describe("createOnly", () => {
     expect((await server.get(Deployment, key)).spec?.replicas).toBe(7);
   });
 
+  it("a field that another client changes between the two requests gets its wanted value again", async () => {
+    let isFirst = true;
+    const { client, server, game } = await setUp([], {
+      patch: async (next, object, patch, options) => {
+        if (isFirst) {
+          isFirst = false;
+          const deployment = await server.get(Deployment, key);
+          deployment.spec!.template.spec!.containers[0]!.image = "nginx:edited";
+          await server.update(deployment, { fieldOwner: "kubectl" });
+        }
+        return next.patch(object, patch, options);
+      },
+    });
+    const wanted = { deployment: { spec: deploymentSpec("nginx", 3) } };
+    for (let reconcile = 0; reconcile < 2; reconcile++) await scaled.reconcile(ctx, client, game, wanted);
+    const { spec } = await server.get(Deployment, key);
+    expect(spec?.template.spec?.containers[0]?.image).toBe("nginx");
+    expect(spec?.replicas).toBe(3);
+    writesOf(client);
+    await scaled.reconcile(ctx, client, game, wanted);
+    expect(writesOf(client)).toEqual([]);
+  });
+
   it("a field that isn't wanted anymore is removed, although the creation has set it", async () => {
     const { client, server, game } = await setUp();
     const annotated = (annotations: Record<string, string>) => ({

@@ -11,14 +11,16 @@ import type { Child } from "./wanted.ts";
  * anymore. Fields that are only set at creation move to the manager of creations, so that no apply resets them.
  *
  * @param object - the object with all its `managedFields`
+ * @param isNew - whether the object is as this process has just created it
  * @returns the stored object, which is the same if there is nothing to move
  */
 export async function migrate(
   run: Run,
   child: Child,
   object: Stored<KubernetesObject>,
+  isNew: boolean,
 ): Promise<Stored<KubernetesObject>> {
-  const entries = migratedEntries(run, child, object.metadata.managedFields ?? []);
+  const entries = migratedEntries(run, child, object.metadata.managedFields ?? [], isNew);
   if (entries === undefined) return object;
   const patch = jsonPatch([
     { op: "replace", path: "/metadata/managedFields", value: entries },
@@ -32,6 +34,7 @@ function migratedEntries(
   { declaration, migrateFrom }: Run,
   child: Child,
   entries: readonly ManagedFieldsEntry[],
+  isNew: boolean,
 ): ManagedFieldsEntry[] | undefined {
   const { fieldOwner, creator } = declaration;
   const { createOnly } = child.entry;
@@ -54,7 +57,7 @@ function migratedEntries(
     const { inside, outside } = splitSet(entry.fieldsV1 as JsonObject, createOnly);
     createdOnly = union(createdOnly, inside);
     // The creation also owns default values, which no apply contains.
-    wanted = union(wanted, created.includes(entry) ? ownedPart(child.fields, outside) : outside);
+    wanted = union(wanted, created.includes(entry) ? ownedPart(child.fields, outside, isNew) : outside);
     isMoved ||= (applied.includes(entry) ? inside : created.includes(entry) ? outside : undefined) !== undefined;
   }
   if (!isMoved) return undefined;

@@ -59,6 +59,26 @@ describe("children without owner references", () => {
     expect(writesOf(client)).toEqual([]);
   });
 
+  it("a copy of an owner loses the list of the set if it wants no such child", async () => {
+    const { client, server, game } = await setUp();
+    const marked = { ...game.metadata, labels: { "applyset.kubernetes.io/id": id, team: "a" } };
+    const annotations = {
+      "applyset.kubernetes.io/tooling": "kubewright/v1",
+      "applyset.kubernetes.io/contains-group-kinds": "ConfigMap",
+      note: "b",
+    };
+    const copy = await server.update({ ...game, metadata: { ...marked, annotations } });
+    await declared().reconcile(ctx, client, copy, none);
+    const { metadata } = await owner(server);
+    expect({ labels: metadata.labels, annotations: metadata.annotations }).toEqual({
+      labels: { team: "a" },
+      annotations: { note: "b" },
+    });
+    writesOf(client);
+    await declared().reconcile(ctx, client, await owner(server), none);
+    expect(writesOf(client)).toEqual([]);
+  });
+
   it("sets with owner references only write nothing to their owner", async () => {
     const { client, game } = await setUp();
     await declared().reconcile(ctx, client, game, { role: undefined, config: { data: {} } });

@@ -32,6 +32,11 @@ export function hasFinalizer({ declaration, set }: Run): boolean {
   return set.owner.metadata.finalizers?.includes(declaration.finalizer) ?? false;
 }
 
+/** Whether the owner lists a set of this runtime. A copy of an owner can have the list without the finalizer. */
+export function isMarked({ set }: Run): boolean {
+  return set.owner.metadata.annotations?.[toolingAnnotation] === tooling;
+}
+
 /**
  * Prepares the owner for children without owner references, and for an ordered deletion: adds the finalizer, and lists the kinds
  * and namespaces of the set in addition to those that are listed.

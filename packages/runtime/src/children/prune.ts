@@ -7,8 +7,9 @@ import { ignoreNotFound, isConflict, isNotFound } from "../errors/predicates.ts"
 import { errorText } from "../log/error-text.ts";
 import { prunes } from "./declaration.ts";
 import { childAnnotation } from "./names.ts";
+import type { Outcome } from "./outcome.ts";
 import { isAppliedChild } from "./owner-set.ts";
-import type { Outcome, Run } from "./run.ts";
+import type { Run } from "./run.ts";
 
 const attempts = 3;
 

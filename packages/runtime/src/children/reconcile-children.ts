@@ -6,10 +6,11 @@ import { isNoMatch } from "../errors/no-match-error.ts";
 import { errorText } from "../log/error-text.ts";
 import { applyChild, isSettled, memoryKey, outcomeOf, refusal } from "./apply-child.ts";
 import type { Entry } from "./declaration.ts";
-import { contentOf, hasFinalizer, listedContent, markOwner, writeMarks } from "./owner-marks.ts";
+import type { Outcome } from "./outcome.ts";
+import { contentOf, hasFinalizer, isMarked, listedContent, markOwner, writeMarks } from "./owner-marks.ts";
 import { entryNameOf, pruneChildren } from "./prune.ts";
 import { isApplied, readinessOf } from "./report.ts";
-import type { Outcome, Run } from "./run.ts";
+import type { Run } from "./run.ts";
 import { type Child, type ChildInput, childId, childOf, type Inputs } from "./wanted.ts";
 
 /** The state of an owner's children before the reconcile. */
@@ -43,7 +44,7 @@ export async function reconcileChildren(run: Run, inputs: Inputs): Promise<Outco
     others.filter((object) => !kept.includes(object)),
   );
   all.push(...pruned);
-  if (hasFinalizer(run)) await settleOwner(run, children, [...kept, ...remaining(pruned)]);
+  if (hasFinalizer(run) || isMarked(run)) await settleOwner(run, children, [...kept, ...remaining(pruned)]);
   return all;
 }
 

@@ -8,7 +8,7 @@ import { type StatusHolder, setReady, setReconciling, setStalled } from "../ksta
 import { errorText } from "../log/error-text.ts";
 import { TerminalError } from "../reconcile/terminal-error.ts";
 import type { Entry } from "./declaration.ts";
-import type { Outcome } from "./run.ts";
+import type { Outcome } from "./outcome.ts";
 import type { ChildAction } from "./types.ts";
 
 const appliedActions: ReadonlySet<ChildAction> = new Set(["created", "configured", "unchanged", "recreated"]);

@@ -1,14 +1,12 @@
-import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../api/kind.ts";
-import type { Client, Stored } from "../client/client.ts";
+import type { Client } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Context } from "../reconcile/context.ts";
 import type { ChildReader } from "./child-reader.ts";
 import type { Contention } from "./contention.ts";
-import type { Declaration, Entry } from "./declaration.ts";
+import type { Declaration } from "./declaration.ts";
 import type { ManagerLink } from "./manager-link.ts";
 import type { OwnerSet } from "./owner-set.ts";
-import type { ChildAction } from "./types.ts";
 
 /** The last apply of a child. */
 export interface LastApply {
@@ -41,22 +39,6 @@ export interface Run {
   readonly migrateFrom: readonly string[];
   /** Limits the number of requests at a time. */
   readonly limit: <T>(request: () => Promise<T>) => Promise<T>;
-}
-
-/** The action for a child, with the child's state. */
-export interface Outcome {
-  /** Name of the entry. */
-  readonly child: string;
-  readonly entry: Entry | undefined;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly action: ChildAction;
-  readonly object?: Stored<KubernetesObject> | undefined;
-  readonly message?: string;
-  readonly error?: unknown;
-  /** Whether the failure or wait is that of a deletion. */
-  readonly isPrune?: boolean;
 }
 
 /** Returns a function that runs a limited number of requests at a time. */

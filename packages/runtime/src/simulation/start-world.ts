@@ -8,6 +8,7 @@ import type { RunSettings } from "./run-settings.ts";
 import { Actor } from "./schedule/actor.ts";
 import { Choices } from "./schedule/choices.ts";
 import { drained, Scheduler } from "./schedule/scheduler.ts";
+import { ChildrenSets } from "./world/children-sets.ts";
 import { Conversions } from "./world/conversions.ts";
 import { Network, type NetworkOptions } from "./world/network.ts";
 import type { RunBase, RunWorld } from "./world/run-world.ts";
@@ -69,7 +70,18 @@ export async function startWorld(
   const server = inProcessTransport(async () => api.handle);
   const usage = new Usage(parts, verdict);
   const someone = createClient({ server, actor: actors.someone, scheduler, usage });
-  return { ...base, api, server, state, sightings: new Sightings(), usage, someone, custom, conversions };
+  return {
+    ...base,
+    api,
+    server,
+    state,
+    sightings: new Sightings(),
+    children: new ChildrenSets(),
+    usage,
+    someone,
+    custom,
+    conversions,
+  };
 }
 
 /** Creates a client whose requests are steps of the schedule. */

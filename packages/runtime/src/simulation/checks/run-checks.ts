@@ -10,6 +10,7 @@ import type { OperatorProcess } from "../world/process.ts";
 import type { RunWorld } from "../world/run-world.ts";
 import { idOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
+import { ChildrenChecks } from "./children.ts";
 import { collectionsOf, split } from "./external.ts";
 import type { Invariant } from "./invariant.ts";
 import { KstatusChecks } from "./kstatus.ts";
@@ -124,6 +125,7 @@ export class RunChecks {
   readonly #exchanges = new Set<string>();
   readonly #run: CheckedRun;
   readonly #kstatus: KstatusChecks;
+  readonly #children: ChildrenChecks;
   /** Index of the event since which the traced rule isn't kept. */
   #position: number | undefined;
   #lastFault = 0;
@@ -136,6 +138,11 @@ export class RunChecks {
   constructor(run: CheckedRun) {
     this.#run = run;
     this.#kstatus = new KstatusChecks(run.world, run.kstatus, run.learned.kstatus);
+    this.#children = new ChildrenChecks(
+      run.world,
+      () => this.isIdle,
+      (violation) => this.#violated(violation),
+    );
     const { timeline, sightings } = run.world;
     timeline.subscribe((entry, cause) => this.#observe(entry, cause));
     sightings.onOutdated(() => {
@@ -196,6 +203,7 @@ export class RunChecks {
     this.#lastEffect = scheduler.now;
     this.#checkTraced();
     this.#kstatus.noteChild(write);
+    this.#violated(this.#children.onWrite(write, process?.actor));
     this.#violated(checkOrphaned(state));
     if (process && this.isIdle) {
       this.#violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
@@ -299,6 +307,7 @@ export class RunChecks {
     if (isLast || other) this.#violated(checkFinalizers(state, foreignFinalizers, other?.objects));
     if (other && !state.isReadopted && !upgrade?.isBack)
       this.#violated(checkConvergence(other.objects, snapshot, this.#varying, this.#exchanges));
+    if (!state.isReadopted) this.#violated(this.#children.checkSettled());
     this.#violated(checkOrphans(state));
     this.#violated(checkTouched(state));
     const failing = reference ? (reference.failures[index] ?? failures) : upgrade?.plainFailures;

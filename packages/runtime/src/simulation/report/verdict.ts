@@ -24,6 +24,15 @@ export const builtIn = {
   early: "an object isn't current before its children",
 } as const;
 
+/** The names of the checks of sets of children. */
+export const ofChildren = {
+  wanted: "the wanted children exist, and no others",
+  own: "a set changes only its own children",
+  fields: "fields of others survive",
+  order: "children follow their order",
+  requests: "a settled reconcile sends no request",
+} as const;
+
 /** The names of the checks of upgrades. */
 export const ofUpgrade = {
   rollout: "an upgrade starts no rollout",

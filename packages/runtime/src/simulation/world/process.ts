@@ -44,6 +44,9 @@ export interface ActiveReconcile {
   since: number;
 }
 
+/** The user agent of an operator that isn't a program, from which the server derives the field manager. */
+const operatorAgent = "operator";
+
 /** One process of the operator: its manager, connection and clock. A crash ends it, and a new one starts in its place. */
 export class OperatorProcess {
   readonly name: string;
@@ -174,7 +177,7 @@ export class OperatorProcess {
       leaderElectionID: leaseName,
     });
     const mgr = await this.#code.manager.create({ host: "http://simulation" }, options);
-    this.#use(mgr, actor);
+    this.#use(mgr, actor, operatorAgent);
     await this.#code.operator(mgr);
     if (!actor.isEnded) await mgr.start(signal);
   }
@@ -186,12 +189,16 @@ export class OperatorProcess {
       if (!this.manager && actor === this.actor && !actor.isEnded) this.problem ??= reason;
       this.#exited(actor, reason);
     };
+    let agent = operatorAgent;
     const simulated = createProcess(program, this.identity, {
       onExit: ended,
       external: this.#code.external,
       managers: {
-        options: (given, name) => this.#managerOptions(given, name) as typeof given,
-        created: (mgr) => this.#use(mgr as Manager, actor),
+        options: (given, name) => {
+          agent = name;
+          return this.#managerOptions(given, name) as typeof given;
+        },
+        created: (mgr) => this.#use(mgr as Manager, actor, agent),
         run: async (start, signal) => {
           if (actor.isEnded) return noResponse();
           const linked = linkSignals(signal, stop);
@@ -211,7 +218,7 @@ export class OperatorProcess {
   }
 
   /** Returns the options of a manager whose connection, clock and random numbers are those of the simulation. */
-  #managerOptions(given: ManagerOptions, agent = "operator"): ManagerOptions {
+  #managerOptions(given: ManagerOptions, agent = operatorAgent): ManagerOptions {
     const { scheduler, choices } = this.#world;
     const { actor } = this;
     const network = this.#connect(actor, agent);
@@ -271,12 +278,15 @@ export class OperatorProcess {
   }
 
   /** Observes the manager of a start. */
-  #use(mgr: Manager, actor: Actor): void {
+  #use(mgr: Manager, actor: Actor, agent: string): void {
     void mgr.elected.then(() => {
       if (actor === this.actor) this.isElected = true;
     });
     // Reads that bypass the cache are part of the timeline, too.
-    Object.assign(mgr, { apiReader: new RecordingClient(mgr.apiReader as Client, actor, this.#world) });
+    Object.assign(mgr, {
+      apiReader: new RecordingClient(mgr.apiReader as Client, actor, this.#world),
+      childrenObserver: this.#world.children.observer(actor, agent, () => this.#world.state.revision),
+    });
     if (actor === this.actor) this.manager = mgr;
   }
 

@@ -6,6 +6,7 @@ import type { Verdict } from "../report/verdict.ts";
 import type { Actor } from "../schedule/actor.ts";
 import type { Choices } from "../schedule/choices.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import type { ChildrenSets } from "./children-sets.ts";
 import type { Conversions } from "./conversions.ts";
 import type { Sightings } from "./sightings.ts";
 import type { State } from "./state.ts";
@@ -29,6 +30,8 @@ export interface RunWorld extends RunBase {
   readonly server: Transport;
   readonly state: State;
   readonly sightings: Sightings;
+  /** The sets of children of the operator. */
+  readonly children: ChildrenSets;
   readonly usage: Usage;
   /** The client of somebody else. */
   readonly someone: Client;
