@@ -38,9 +38,13 @@ export function isSettled(run: Run, child: Child, object: Stored<KubernetesObjec
   const last = run.memory.applies.get(memoryKey(run, child));
   const isLast = last?.hash === child.hash;
   if (isLast && last.resourceVersion === object.metadata.resourceVersion) return true;
+  if (run.memory.covered.get(object) === child.hash) return true;
   const applied = appliedFieldsOf(object, run.declaration.fieldOwner);
   if (!applied) return false;
-  if (applied.apiVersion === child.kind.apiVersion && covers(child.fields, applied.fields)) return true;
+  if (applied.apiVersion === child.kind.apiVersion && covers(child.fields, applied.fields)) {
+    run.memory.covered.set(object, child.hash);
+    return true;
+  }
   return isLast && last.fields !== undefined && last.fields === appliedFieldsText(applied);
 }
 
@@ -183,9 +187,9 @@ function isStale(error: unknown, current: Stored<KubernetesObject> | undefined):
 }
 
 function remember(run: Run, child: Child, object: Stored<KubernetesObject>): void {
-  const { applies } = run.memory;
   const applied = appliedFieldsOf(object, run.declaration.fieldOwner);
   const isCovered = applied && covers(child.fields, applied.fields);
+  const { applies } = run.memory;
   const key = memoryKey(run, child);
   applies.delete(key);
   applies.set(key, {

@@ -168,6 +168,7 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
     const memory = this.#memories.get(state) ?? {
       contention: new Contention(),
       applies: new Map(),
+      covered: new WeakMap(),
       anyKinds: new Map(),
     };
     this.#memories.set(state, memory);

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../api/kind.ts";
 import type { Client } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
@@ -21,6 +22,8 @@ export interface Memory {
   readonly contention: Contention;
   /** The last applies, by owner and child. */
   readonly applies: Map<string, LastApply>;
+  /** The hash of the wanted fields that the operator owns in a version of a child, so that they aren't compared again. */
+  readonly covered: WeakMap<KubernetesObject, string>;
   /** The kinds of {@link AnyKind} that this process has seen. */
   readonly anyKinds: Map<string, Kind>;
 }

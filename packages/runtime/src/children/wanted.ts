@@ -135,27 +135,56 @@ export function childOf(declaration: Declaration, set: OwnerSet, input: ChildInp
     },
     ...(isSecret(kind) ? withEncodedData(fields) : fields),
   } satisfies KubernetesObject;
-  const applied = omitPaths(whole, entry.createOnly);
-  const hash = hashOf(isSecret(kind) ? withoutValues(applied) : applied);
-  const hashed = <T extends KubernetesObject>(object: T): T => ({
-    ...object,
-    metadata: { ...object.metadata, annotations: { ...annotations, [hashAnnotation]: hash } },
-  });
-  const body = hashed(applied);
-  const { name: _name, namespace: _namespace, ...ownedMetadata } = body.metadata;
-  const { apiVersion: _apiVersion, kind: _kind, ...rest } = body;
-  return {
-    entry,
-    kind,
-    namespace,
-    name,
-    id: childId(kind, namespace, name),
-    isLabeled,
-    hash,
-    body,
-    fields: { ...rest, metadata: ownedMetadata },
-    whole: applied === whole ? body : hashed(whole),
-  };
+  return new WantedObject({ entry, kind, namespace, name, isLabeled }, whole);
+}
+
+/** A child whose parts are created when they are needed: most children need no request. */
+class WantedObject implements Child {
+  readonly entry: Entry;
+  readonly kind: Kind;
+  readonly namespace: string;
+  readonly name: string;
+  readonly id: string;
+  readonly isLabeled: boolean;
+  readonly hash: string;
+  readonly #whole: KubernetesObject;
+  readonly #applied: KubernetesObject;
+  #body: KubernetesObject | undefined;
+
+  constructor(
+    { entry, kind, namespace, name, isLabeled }: Pick<Child, "entry" | "kind" | "namespace" | "name" | "isLabeled">,
+    whole: KubernetesObject,
+  ) {
+    this.entry = entry;
+    this.kind = kind;
+    this.namespace = namespace;
+    this.name = name;
+    this.id = childId(kind, namespace, name);
+    this.isLabeled = isLabeled;
+    this.#whole = whole;
+    this.#applied = omitPaths(whole, entry.createOnly);
+    this.hash = hashOf(isSecret(kind) ? withoutValues(this.#applied) : this.#applied);
+  }
+
+  get body(): KubernetesObject {
+    this.#body ??= this.#hashed(this.#applied);
+    return this.#body;
+  }
+
+  get fields(): JsonObject {
+    const { apiVersion: _, kind: __, metadata, ...fields } = this.body;
+    const { name: ___, namespace: ____, ...ownedMetadata } = metadata ?? {};
+    return { ...fields, metadata: ownedMetadata };
+  }
+
+  get whole(): KubernetesObject {
+    return this.#applied === this.#whole ? this.body : this.#hashed(this.#whole);
+  }
+
+  #hashed(object: KubernetesObject): KubernetesObject {
+    const annotations = { ...object.metadata?.annotations, [hashAnnotation]: this.hash };
+    return { ...object, metadata: { ...object.metadata, annotations } };
+  }
 }
 
 /** Returns what identifies a child among those of an owner. */
