@@ -15,15 +15,11 @@ export function makefileOptions(root: string, env: Environment): string[] {
  * @throws ProblemError if the call contains a function of make
  */
 export function manifestsOptions(makefile: string, env: Environment = {}): string[] {
-  const lines = makefileLines(makefile);
-  const start = lines.findIndex((line) => /^manifests\s*:(?!=)/.test(line));
-  const recipe = start < 0 ? [] : lines.slice(start + 1);
-  const end = recipe.findIndex((line) => !/^(\t|\s*$|#)/.test(line));
-  const calls = recipe
-    .slice(0, end < 0 ? undefined : end)
-    .map((line) => /\bscaffold\s+generate\s+(.*)/s.exec(line)?.[1]);
-  const call = calls.find((each) => each !== undefined)?.replace(/(?<!\s)\s*(&&|\|\||;|\s#).*/s, "");
-  return shellWords(expandMake(call ?? "", makeVariables(lines, env), refuseCall));
+  const place = manifestsCall(makefile);
+  const [call = ""] = place === undefined ? [] : makefileLines(makefile.slice(place.start, place.end));
+  const options = call.replace(/(?<!\s)\s*(&&|\|\||;|\s#).*/s, "");
+  const variables = makeVariables(makefileLines(makefile), env);
+  return shellWords(expandMake(options, variables, refuseCall));
 }
 
 /** Returns where the options of `scaffold generate` in the `manifests` target begin and end; undefined without such a call. */
