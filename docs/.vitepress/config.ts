@@ -67,7 +67,7 @@ export default defineConfig({
     logo: { src: "/logo.svg", alt: "" },
     nav: [
       { text: "Quick start", link: "/quick-start" },
-      { text: "Tutorials", link: "/tutorials/game" },
+      { text: "Tutorials", link: "/tutorials/website" },
       { text: "Guides", link: "/guides/develop" },
       { text: "Concepts", link: "/concepts/operators" },
       {

@@ -19,7 +19,7 @@ const groups: readonly Group[] = [
   {
     text: "Tutorials",
     open: true,
-    pages: ["tutorials/game", "tutorials/deploy-image", "tutorials/cronjob", "tutorials/"],
+    pages: ["tutorials/website", "tutorials/game", "tutorials/deploy-image", "tutorials/cronjob", "tutorials/"],
   },
   {
     text: "Guides",

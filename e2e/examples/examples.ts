@@ -67,6 +67,12 @@ export const examples: Readonly<Record<string, Example>> = {
     parts: ["virtulmachine"],
     webhooks: true,
   },
+  website: {
+    init: "--domain example.com",
+    api: "--group web --version v1 --kind Website",
+    parts: ["website"],
+    webhooks: true,
+  },
 };
 
 /**

@@ -37,6 +37,7 @@ const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
 const moving: Test = "e2e/migrate/migrate.go.test.ts";
 const quickStart: Test = "e2e/tutorials/quick-start.full.test.ts";
+const website: Test = "e2e/tutorials/website.full.test.ts";
 const firstOperator: Test = "e2e/tutorials/game.full.test.ts";
 const runsImage: Test = "e2e/tutorials/deploy-image.full.test.ts";
 const twoVersions: Test = "e2e/tutorials/cronjob.full.test.ts";
@@ -343,6 +344,15 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "make docker-build": {
       by: [image, cronjob],
     },
+  },
+  "docs/tutorials/website.md": {
+    "npx scaffold dev objects": { by: [website] },
+    "export KUBECONFIG": { by: [website] },
+    "npx scaffold simulate": { by: [website] },
+    "npm test": { by: [website] },
+    "npx scaffold create webhook": { by: [website] },
+    "kubectl patch website": { by: [website] },
+    "npx scaffold generate rbac": { by: [website] },
   },
   "docs/tutorials/deploy-image.md": {
     "mkdir memcached && cd memcached\nnpx": { after: [] },

@@ -10,6 +10,7 @@ const pages = allPages();
 const blocksOf = (path: string) => pages.find((page) => page.path === path)?.blocks ?? [];
 
 const tutorials: readonly [page: string, ...examples: string[]][] = [
+  ["website", "website"],
   ["game", "game", "game-webhook"],
   ["deploy-image", "deploy-image"],
   ["cronjob", "cronjob", "cronjob-v2"],

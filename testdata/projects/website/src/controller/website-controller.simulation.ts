@@ -42,7 +42,7 @@ it("converges whatever happens", async () => {
     scenario: async (world) => {
       await world.client.create(sample());
       await world.settled();
-      await world.client.patch(Website, key, { spec: { replicas: 3 } });
+      await world.client.patch(Website, key, { spec: { image: "nginx:1.30", replicas: 3 } });
       await world.settled();
       await world.client.delete(Website, key);
     },

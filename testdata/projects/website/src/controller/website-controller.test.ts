@@ -45,16 +45,22 @@ describe("with a fake client", () => {
     expect(metadata.ownerReferences).toMatchObject([{ kind: "Website", name: "sample", controller: true }]);
   });
 
-  it("is ready when the Pods of the Deployment are", async () => {
+  it("is ready when the Deployment has rolled out", async () => {
     const client = fakeClient({ objects: [sample()], statusSubresource });
     const reconciler = new WebsiteReconciler(client);
     await reconciler.reconcile(ctx, key);
-    expect(computeStatus(await client.get(Website, key))).toMatchObject({
-      status: "InProgress",
-      message: "0 of 2 Pods are ready",
-    });
     const deployment = await client.get(Deployment, key);
-    await client.status.update({ ...deployment, status: { replicas: 2, readyReplicas: 2 } });
+    const ready = { replicas: 2, readyReplicas: 2, availableReplicas: 2 };
+    const conditions = [
+      { type: "Available", status: "True" as const },
+      { type: "Progressing", status: "True" as const, reason: "NewReplicaSetAvailable" },
+    ];
+    // Both Pods are ready, but still run the image before.
+    await client.status.update({ ...deployment, status: { ...ready, conditions, updatedReplicas: 0 } });
+    await reconciler.reconcile(ctx, key);
+    expect(computeStatus(await client.get(Website, key)).status).toBe("InProgress");
+    const observed = await client.get(Deployment, key);
+    await client.status.update({ ...observed, status: { ...ready, conditions, updatedReplicas: 2 } });
     await reconciler.reconcile(ctx, key);
     const found = await client.get(Website, key);
     expect(found.status?.readyReplicas).toBe(2);

@@ -26,8 +26,7 @@ import {
   type Request,
   type Stored,
   setControllerReference,
-  setReady,
-  setReconciling,
+  setStatusFromChildren,
 } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Website } from "#api/v1/index.ts";
@@ -53,12 +52,10 @@ export class WebsiteReconciler implements Reconciler {
 
     const deployment = await this.client.apply(desiredDeployment(website), { fieldOwner: "website" });
 
-    const { replicas = 0 } = website.spec;
-    const { readyReplicas = 0 } = deployment.status ?? {};
     await patchStatus(this.client, website, (copy) => {
-      copy.status = { ...copy.status, readyReplicas };
-      if (readyReplicas === replicas) setReady(copy, { reason: "Available" });
-      else setReconciling(copy, { reason: "Progressing", message: `${readyReplicas} of ${replicas} Pods are ready` });
+      copy.status = { ...copy.status, readyReplicas: deployment.status?.readyReplicas ?? 0 };
+      // Ready when all Pods run the current image and are ready, not before.
+      setStatusFromChildren(copy, [deployment]);
     });
   }
 
