@@ -69,7 +69,7 @@ export function parseShardSelector(text: string): ShardSelector {
 
 /** Removes what Go counts as spaces, which aren't the characters that JavaScript removes. */
 function trimSpace(text: string): string {
-  return text.replace(/^[\p{White_Space}]+/u, "").replace(/\p{White_Space}+$/u, "");
+  return text.replace(/^\p{White_Space}+|(?<!\p{White_Space})\p{White_Space}+$/gu, "");
 }
 
 function parsed(expression: string): Expr {
