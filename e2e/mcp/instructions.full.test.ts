@@ -28,7 +28,7 @@ it("AGENTS.md has these sections, and at most 60 lines", () => {
   expect(text.split("\n").length).toBeLessThanOrEqual(60);
 });
 
-it("all its commands run in a fresh project", { timeout: 600_000 }, async () => {
+it("all its commands run in a fresh project", async () => {
   const commands = commandsOf(text);
   const [session] = commandsOf(section("Loop"));
   expect(session).toBe("npx scaffold dev --json");

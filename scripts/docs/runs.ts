@@ -76,7 +76,8 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
         "scanners need the image in a registry; e2e/image/image.kubectl.envtest.test.ts validates the file that they read",
     },
     "docker buildx imagetools": { untested: "it prints the current content of other projects' registries" },
-    "npx scaffold edit --helm": {
+    "npx scaffold edit --helm --crd-chart": { after: generated, printing: ["make helm-push"] },
+    "npx scaffold edit --helm  ": {
       after: generated,
       printing: ["make helm-deploy"],
       testedBy: {
@@ -320,6 +321,8 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npx scaffold helm-status": { by: [tasks] },
     "npx scaffold helm-history": { by: [tasks] },
     "npx scaffold helm-rollback": { by: [tasks] },
+    "VERSION=v1.2.3 npx scaffold helm-package": { by: [tasks] },
+    "CHART_REPO=oci://example.com/charts": { by: [tasks] },
     "npx scaffold doctor": { after: game, printing: ["npx scaffold doctor"] },
     "npx scaffold completion": { after: game, printing: ["npx scaffold completion"] },
     "npx scaffold version": { after: game, printing: ["npx scaffold version"] },

@@ -76,6 +76,8 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     task("undeploy", "Delete everything that deploy applied"),
     task("build-installer", "Write dist/install.yaml with everything that deploy applies"),
     task("helm-deploy", "Install or upgrade the Helm release"),
+    task("helm-package", "Package the Helm charts"),
+    task("helm-push", "Push the Helm charts to a registry"),
     task("helm-uninstall", "Uninstall the Helm release"),
     task("helm-status", "Show the status of the Helm release"),
     task("helm-history", "Show the revisions of the Helm release"),

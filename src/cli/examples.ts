@@ -59,6 +59,7 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: "npx scaffold edit --multigroup" },
     { line: "npx scaffold edit --enable prometheus,network-policy" },
     { line: "npx scaffold edit --helm" },
+    { line: "npx scaffold edit --helm --crd-chart --publish", about: "a chart of the CRDs, and a workflow" },
   ],
   upgrade: [
     { line: "npx scaffold upgrade" },
@@ -119,6 +120,8 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: "IMG=example.com/mygame:v1 npx scaffold helm-deploy" },
     { line: "npx scaffold helm-deploy -- --set prometheus.enabled=true" },
   ],
+  "helm-package": [{ line: "VERSION=v1.2.3 npx scaffold helm-package" }],
+  "helm-push": [{ line: "CHART_REPO=oci://example.com/charts VERSION=v1.2.3 npx scaffold helm-push" }],
   "helm-uninstall": [{ line: "npx scaffold helm-uninstall" }],
   "helm-status": [{ line: "npx scaffold helm-status" }],
   "helm-history": [{ line: "npx scaffold helm-history" }],

@@ -50,6 +50,7 @@ const withWebhook = async () => {
 interface Call {
   readonly args?: readonly string[];
   readonly in?: () => Promise<string> | string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 const dry: Call = { args: ["--dry-run"], in: game };
 const dryRelease: Call = { args: ["--dry-run"], in: withChart };
@@ -109,6 +110,8 @@ const successes: Readonly<Record<string, readonly Call[] | typeof session>> = {
   "helm-status": [dryRelease],
   "helm-history": [dryRelease],
   "helm-rollback": [dryRelease],
+  "helm-package": [dryRelease],
+  "helm-push": [{ ...dryRelease, env: { CHART_REPO: "oci://example.com/charts" } }],
   mcp: [{ args: ["--print-config", "claude"] }],
   doctor: [{ in: game }],
   completion: [{ args: ["bash"] }],
@@ -146,8 +149,8 @@ describe.each(names)("%s", (name) => {
 
   const calls = successes[name] ?? [];
   it.skipIf(calls === session)("prints one object if it succeeds", async () => {
-    for (const { args, in: prepare = testDirectory } of calls as readonly Call[]) {
-      const end = await call(await prepare(), name, args);
+    for (const { args, in: prepare = testDirectory, env } of calls as readonly Call[]) {
+      const end = await call(await prepare(), name, args, env === undefined ? {} : { env });
       const output = onlyObject(end);
       expect([0, name === "doctor" ? 1 : 0], end.stderr).toContain(end.code);
       expectOutput(name, output);

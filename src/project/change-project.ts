@@ -8,12 +8,14 @@ import {
   certificatesPath,
   childrenKey,
   clusterScopedKey,
+  crdChartKey,
   format,
   helmKey,
   kstatusKey,
   modelOf,
   type Project,
   type ProjectResource,
+  publishKey,
   type RecordedWebhooks,
   versionName,
 } from "./project-file.ts";
@@ -98,12 +100,20 @@ export interface ProjectOptions {
   readonly namespaced?: boolean;
   readonly webhookCerts?: WebhookCertificates;
   readonly helm?: boolean;
+  readonly crdChart?: boolean;
+  readonly publishesChart?: boolean;
 }
 
 /** Returns a project with changed settings, including its text. The paths of its own kinds follow the new layout. */
 export function withOptions(project: Project, options: ProjectOptions): Project {
   const choseWebhookCerts = project.choseWebhookCerts || options.webhookCerts !== undefined;
-  const changed = { ...project, ...options, choseWebhookCerts };
+  const charts = { ...project, ...options };
+  const changed = {
+    ...charts,
+    choseWebhookCerts,
+    crdChart: charts.helm && charts.crdChart,
+    publishesChart: charts.helm && charts.publishesChart,
+  };
   const document = editDocument(project.text);
   for (const key of ["multigroup", "namespaced"] as const) {
     if (changed[key]) setInOrder(document, [], key, true);
@@ -111,6 +121,8 @@ export function withOptions(project: Project, options: ProjectOptions): Project 
   }
   recordDeep(document, certificatesPath, choseWebhookCerts ? changed.webhookCerts : undefined);
   recordDeep(document, helmKey, changed.helm ? true : undefined);
+  recordDeep(document, crdChartKey, changed.crdChart ? true : undefined);
+  recordDeep(document, publishKey, changed.publishesChart ? true : undefined);
   const resources = project.resources.map((entry, index) => {
     const own = modelOf(entry);
     if (own.origin !== "own" || entry.path !== recordedPath(project, own)) return entry;

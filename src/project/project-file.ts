@@ -69,6 +69,10 @@ export interface Project {
   readonly choseWebhookCerts: boolean;
   /** Whether the project has a Helm chart that is rendered from config/. */
   readonly helm: boolean;
+  /** Whether the CRDs have a chart of their own. Requires {@link helm}. */
+  readonly crdChart: boolean;
+  /** Whether a workflow publishes the charts. Requires {@link helm}. */
+  readonly publishesChart: boolean;
   readonly resources: readonly ProjectResource[];
   /** The text of PROJECT. */
   readonly text: string;
@@ -76,6 +80,12 @@ export interface Project {
 
 /** The path of {@link Project.helm} in PROJECT, below the key of this plugin. */
 export const helmKey = ["plugins", LAYOUT, "helm"] as const;
+
+/** The path of {@link Project.crdChart} in PROJECT. */
+export const crdChartKey = ["plugins", LAYOUT, "crdChart"] as const;
+
+/** The path of {@link Project.publishesChart} in PROJECT. */
+export const publishKey = ["plugins", LAYOUT, "publishChart"] as const;
 
 /** The path of the list of cluster-scoped external kinds in PROJECT. kubebuilder has no key for their scope. */
 export const clusterScopedKey = ["plugins", LAYOUT, "clusterScoped"] as const;
@@ -171,6 +181,8 @@ export function readProject(text: string): Project | Problem {
     webhookCerts,
     choseWebhookCerts: chosenCerts !== undefined,
     helm: document.getIn(helmKey) === true,
+    crdChart: document.getIn(crdChartKey) === true,
+    publishesChart: document.getIn(publishKey) === true,
     resources: withScopes(withLocalTypes(resources, data.repo as string), document.getIn(clusterScopedKey)).map(
       (entry) => ({
         ...entry,

@@ -17,13 +17,15 @@ export interface RunOptions {
   readonly cleanup?: boolean;
   /** Whether to return stdout instead of printing it. With `progress`, it is also printed. */
   readonly capture?: boolean;
+  /** Whether to print and return stdout and stderr: some programs print results on stderr. */
+  readonly report?: boolean;
 }
 
 /**
  * Runs a program in the project, and waits for its end. Programs of packages are found in the project, or in a workspace that
  * contains it. A dry run only records the call.
  *
- * @returns stdout if `capture` is set
+ * @returns stdout if `capture` is set, and all output if `report` is set
  * @throws ProblemError if the program can't be started or fails
  */
 export async function runProgram(
@@ -38,7 +40,7 @@ export async function runProgram(
   }
   const end = await start(task, program, args, options);
   checkEnd(end, program, args);
-  return end.stdout;
+  return options.report === true ? `${end.stdout}\n${end.stderr}` : end.stdout;
 }
 
 /** @throws ProblemError if the program couldn't be started, or has failed */
@@ -58,7 +60,7 @@ export async function start(
   task: Task,
   program: string,
   args: readonly string[],
-  { input, capture = false, progress = false, cleanup = false }: RunOptions = {},
+  { input, capture = false, progress = false, cleanup = false, report = false }: RunOptions = {},
 ): Promise<ProgramEnd> {
   const { root, env, json, signal, isTyped } = task;
   if (!cleanup) signal.throwIfAborted();
@@ -67,8 +69,8 @@ export async function start(
     env,
     localDir: root,
     ...(input === undefined ? { interactive: true } : { input }),
-    stdout: capture && progress ? "both" : capture ? "return" : json || progress ? "stderr" : "inherit",
-    stderr: "inherit",
+    stdout: report || (capture && progress) ? "both" : capture ? "return" : json || progress ? "stderr" : "inherit",
+    stderr: report ? "both" : "inherit",
     // An interruption before the cleanup is the reason for it, and doesn't end it.
     ...(signal.aborted ? {} : { signal }),
     // On Ctrl-C the terminal has sent the signal to the program too, and a second signal would force an immediate exit.

@@ -45,6 +45,8 @@ export function settings({ env, project, flags }: Pick<Task, "env" | "project" |
     release: env.HELM_RELEASE || project.projectName,
     releaseNamespace: env.HELM_NAMESPACE || `${project.projectName}-system`,
     helmArguments: words(env.HELM_EXTRA_ARGS ?? ""),
+    chartRepository: env.CHART_REPO ?? "",
+    chartVersion: env.VERSION ?? "",
     rolloutTimeout: env.DEPLOY_TIMEOUT || "3m",
     ignoreNotFound: flags.ignoreNotFound || env.IGNORE_NOT_FOUND === "true",
     force: flags.force || env.FORCE === "true",

@@ -134,6 +134,29 @@ describe("a project with a Helm chart", () => {
     }
   });
 
+  it("is packaged and pushed with VERSION, after the chart of the CRDs", async () => {
+    const root = testDirectory();
+    await makeGame(root);
+    await runCli(root, ["edit", "--helm", "--crd-chart"]);
+    const calls = async (command: string, env: Record<string, string>) =>
+      (await runCli(root, [command, "--dry-run"], { env })).stdout.trimEnd().split("\n").slice(2);
+    expect(await calls("helm-package", {})).toEqual([
+      "helm package chart-crds --destination=dist/charts",
+      "helm package chart --destination=dist/charts",
+    ]);
+    const env = { CHART_REPO: "oci://example.com/charts", VERSION: "v1.2.3", HELM_EXTRA_ARGS: "--plain-http" };
+    expect(await calls("helm-push", env)).toEqual([
+      "helm package chart-crds --destination=dist/charts --version=1.2.3 --app-version=v1.2.3",
+      "helm package chart --destination=dist/charts --version=1.2.3 --app-version=v1.2.3",
+      "helm push dist/charts/mygame-crds-1.2.3.tgz oci://example.com/charts --plain-http",
+      "helm push dist/charts/mygame-1.2.3.tgz oci://example.com/charts --plain-http",
+    ]);
+    expect(await runCli(root, ["helm-push", "--dry-run"], { env: { CHART_REPO: "example.com" } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("CHART_REPO=example.com: must be the address of an OCI registry"),
+    });
+  });
+
   it("is required by the helm commands", async () => {
     expect(await runCli(await game(), ["helm-status"])).toMatchObject({
       code: 1,

@@ -46,7 +46,9 @@ The commands of the make targets, such as \`deploy\`, use the same variables as 
 | \`IGNORE_NOT_FOUND\`, \`FORCE\` | \`false\` | if true, the same as \`--ignore-not-found\` and \`--force\` |
 | \`KIND\`, \`KIND_CLUSTER\` | \`kind\`, \`<project>-test-e2e\` | the program and the cluster of the e2e tests |
 | \`HELM\`, \`HELM_RELEASE\`, \`HELM_NAMESPACE\` | \`helm\`, \`<project>\`, \`<project>-system\` | the program, and the name and namespace of the release |
-| \`HELM_EXTRA_ARGS\` | | additional flags for \`helm-deploy\` |
+| \`HELM_EXTRA_ARGS\` | | additional flags for \`helm-deploy\` and \`helm-push\` |
+| \`CHART_REPO\` | | the OCI registry of \`helm-push\`, such as \`oci://ghcr.io/acme/charts\` |
+| \`VERSION\` | those of \`Chart.yaml\` | version and appVersion of \`helm-package\` and \`helm-push\` |
 `;
 
 /** Returns a command as its module declares it. */

@@ -62,6 +62,16 @@ export const command: CommandModule = {
         "create or update the Helm chart in chart/, rendered from config/",
         switchValue("--helm"),
       )
+      .option(
+        "--crd-chart [bool]",
+        "with --helm: create a separate chart with the CRDs in chart-crds/",
+        switchValue("--crd-chart"),
+      )
+      .option(
+        "--publish [bool]",
+        "with --helm: create a workflow that pushes the charts to ghcr.io and signs them",
+        switchValue("--publish"),
+      )
       .option("--check", "write nothing; exit with 1 if something would change, such as an outdated chart");
   },
   ignoredFlags: ["--force"],
@@ -94,7 +104,7 @@ async function edit(context: CommandContext): Promise<CommandResult> {
     Object.values(wanted).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
   ) {
     throw usageError(
-      "nothing to edit: pass at least one of --multigroup, --namespaced, --webhook-certs, --helm, --license, --owner, --license-file, --enable and --disable",
+      "nothing to edit: pass at least one of --multigroup, --namespaced, --webhook-certs, --helm, --crd-chart, --publish, --license, --owner, --license-file, --enable and --disable",
       "for example: npx scaffold edit --multigroup",
     );
   }
@@ -127,6 +137,8 @@ interface Wanted {
   readonly namespaced?: boolean;
   readonly webhookCerts?: WebhookCertificates;
   readonly helm?: boolean;
+  readonly crdChart?: boolean;
+  readonly publishesChart?: boolean;
   readonly enable: readonly Switched[];
   readonly disable: readonly Switched[];
 }
@@ -154,6 +166,8 @@ function readWanted(options: CommandContext["options"]): Wanted {
     namespaced: on("namespaced"),
     webhookCerts,
     helm: on("helm"),
+    crdChart: on("crdChart"),
+    publishesChart: on("publish"),
     enable,
     disable,
   };
@@ -176,13 +190,16 @@ async function makePlan(
   const boilerplate = license === undefined ? undefined : await changedLicenseText(context, license.owner, head);
   refuseSeveralGroups(before, wanted);
   const { planEdit } = await import("../../scaffold/edit/edit.ts");
-  const { multigroup, namespaced, webhookCerts, helm, enable, disable } = wanted;
+  refuseChartOptions(before, wanted);
+  const { multigroup, namespaced, webhookCerts, helm, crdChart, publishesChart, enable, disable } = wanted;
   const switches = { enable: enable.filter(isOption), disable: disable.filter(isOption) };
   const after = withOptions(before, {
     ...(multigroup === undefined ? {} : { multigroup }),
     ...(namespaced === undefined ? {} : { namespaced }),
     ...(webhookCerts === undefined ? {} : { webhookCerts }),
     ...(helm === undefined ? {} : { helm }),
+    ...(crdChart === undefined ? {} : { crdChart }),
+    ...(publishesChart === undefined ? {} : { publishesChart }),
   });
   const edited = await planEdit(tree, templates, { ...rest, before, after, switches, boilerplate, format });
   const plan = await withGenerators(context, edited, tree, after, wanted);
@@ -203,6 +220,13 @@ async function withGenerators(
   if (switches.enable.length + switches.disable.length === 0) return plan;
   const { switchGenerators } = await import("./edit/generators.ts");
   return switchGenerators(context, plan, { tree, project, switches });
+}
+
+/** Refuses options of the chart for a project without one. */
+function refuseChartOptions(before: Project, { helm = before.helm, crdChart, publishesChart }: Wanted): void {
+  if (helm || (crdChart !== true && publishesChart !== true)) return;
+  const flag = crdChart === true ? "--crd-chart" : "--publish";
+  throw usageError(`${flag}: the project has no Helm chart`, `add --helm: npx scaffold edit --helm ${flag}`);
 }
 
 /** Refuses `--multigroup=false` for several groups: only foreign groups keep a directory in the single-group layout. */

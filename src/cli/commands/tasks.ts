@@ -100,6 +100,16 @@ const tasks = {
     passes: "flags for helm upgrade, after --",
     run: async (task) => (await import("../../tasks/helm.ts")).helmDeploy(task),
   },
+  "helm-package": {
+    description: "Package the charts in dist/charts. VERSION sets the version and the appVersion.",
+    run: async (task) => (await import("../../tasks/helm.ts")).helmPackage(task),
+  },
+  "helm-push": {
+    description:
+      "Package the charts and push them to the OCI registry CHART_REPO. dist/charts/pushed.txt lists their digests.",
+    passes: "flags for helm push, after --",
+    run: async (task) => (await import("../../tasks/helm.ts")).helmPush(task),
+  },
   "helm-uninstall": release("uninstall", "Uninstall the Helm release. The CRDs are kept."),
   "helm-status": release("status", "Show the status of the Helm release."),
   "helm-history": release("history", "Show the revisions of the Helm release."),

@@ -61,6 +61,8 @@ export interface Outputs {
   readonly undeploy: Ran;
   readonly "build-installer": Ran;
   readonly "helm-deploy": Ran;
+  readonly "helm-package": Ran;
+  readonly "helm-push": Ran;
   readonly "helm-uninstall": Ran;
   readonly "helm-status": Ran;
   readonly "helm-history": Ran;

@@ -31,6 +31,10 @@ export const workErrors = {
     "Delete the objects first, or use `--force` to remove the finalizers.",
   ],
   "no-chart": ["The project has no Helm chart.", "Run `npx scaffold edit --helm`."],
+  "bad-chart-repo": [
+    "`CHART_REPO` isn't set, or isn't the address of an OCI registry.",
+    "Set it, such as `make helm-push CHART_REPO=oci://ghcr.io/acme/charts`.",
+  ],
   "session-runs": [
     "A session of `scaffold dev` runs in this project already.",
     "Use it with `scaffold dev status` and the other subcommands, or end it with `q` or Ctrl-C.",

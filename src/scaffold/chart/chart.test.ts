@@ -12,8 +12,9 @@ import { openTemplates } from "../templates/templates.ts";
 import { createApi, createWebhook, initProject, templatesDirectory } from "../test-support/game.ts";
 import { snapshot } from "../test-support/tree.ts";
 import type { Condition } from "./conditions.ts";
-import { marks, readModel } from "./model.ts";
+import { readModel } from "./model.ts";
 import type { Node } from "./nodes.ts";
+import { marks } from "./object.ts";
 import { renderChart } from "./render.ts";
 import { switchedTexts } from "./switches.ts";
 

@@ -1,6 +1,7 @@
 // Makes the roles of a namespaced manager cluster-wide if the value `rbac.namespaced` is false.
-import type { ChartModel, ChartObject } from "./model.ts";
+import type { ChartModel } from "./model.ts";
 import { asMap, changeNode, expression, type Node, nodeAt, plain, plainValue } from "./nodes.ts";
+import type { ChartObject } from "./object.ts";
 
 /** Whether a role is a helper for users. The manager doesn't need it. */
 export function isHelperRole({ origin }: ChartObject): boolean {

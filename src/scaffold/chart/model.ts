@@ -1,33 +1,17 @@
 import type { Project } from "../../project/project-file.ts";
 import { type Fields, listOf, textOf } from "../../yaml/plain-values.ts";
 import { buildKustomization, groupVersionOf, nameOf, openSources, type Resource } from "../kustomize/build/build.ts";
-import { type Choices, type Condition, type Conditions, conditionsOver } from "./conditions.ts";
+import { type Choices, type Conditions, conditionsOver } from "./conditions.ts";
 import { isManager, managerContainer, type Ports, portsOf } from "./manager.ts";
 import { mergeForms } from "./merge-builds.ts";
-import type { Node } from "./nodes.ts";
+import { type Monitoring, monitoringObjects, monitoringOf, withoutMonitoring } from "./monitoring.ts";
+import { type ChartObject, marks } from "./object.ts";
 import { type Switch, switchedTexts, switchesOf } from "./switches.ts";
-
-/** Placeholders for the name and namespace of the release: characters that no name can contain. */
-export const marks = { namePrefix: "\ue000", namespace: "\ue001" } as const;
-
-/** An object of the chart. */
-export interface ChartObject {
-  /** The source file, relative to the project. */
-  readonly origin: string;
-  readonly kind: string;
-  /** With `marks` in place of the release's name. */
-  readonly name: string;
-  /** The condition under which the object exists. */
-  readonly when: Condition;
-  readonly node: Node;
-  /** Its form with the current settings of config/; undefined if it doesn't exist with them. */
-  readonly now?: Fields;
-  readonly isManager: boolean;
-}
 
 /** The input for rendering a chart. */
 export interface ChartModel {
   readonly switches: readonly Switch[];
+  readonly monitoring: Monitoring;
   readonly objects: readonly ChartObject[];
   readonly ports: Ports;
 }
@@ -38,15 +22,16 @@ export interface ChartModel {
  *
  * @throws ProblemError if a kustomization can't be built
  */
-export function readModel(project: Project, readText: (path: string) => string | undefined): ChartModel {
+export function readModel(project: Project, readAny: (path: string) => string | undefined): ChartModel {
+  const readText = withoutMonitoring(readAny);
   const sources = openSources(readText);
   const switches = switchesOf(project, readText);
   const conditions = conditionsOver(switches.map(({ value }) => `.Values.${value}`));
-  const built = new Map<string, readonly Resource[]>();
+  const builds = new Map<string, readonly Resource[]>();
   const build = (wanted: ReadonlySet<string>) => {
     const on = effective(switches, wanted);
     const key = [...on].join();
-    const cached = built.get(key);
+    const cached = builds.get(key);
     if (cached !== undefined) return cached;
     const texts = switchedTexts(switches, on, readText);
     const resources = switches
@@ -55,18 +40,20 @@ export function readModel(project: Project, readText: (path: string) => string |
         (now, { without }) => without?.(now) ?? now,
         buildKustomization(sources.with(texts), "config/default", marks),
       );
-    built.set(key, resources);
+    builds.set(key, resources);
     return resources;
   };
   const choices = Array.from({ length: conditions.count }, (_, choice) =>
     build(new Set(switches.filter((_each, bit) => (choice >> bit) & 1).map(({ value }) => value))),
   );
   const now = build(new Set(switches.filter(({ on }) => on).map(({ value }) => value)));
-  const objects = objectsOf(choices, now, conditions);
+  const built = objectsOf(choices, now, conditions);
+  const services = built.filter(({ kind }) => kind === "Service").map(({ name }) => name);
+  const objects = [...built, ...monitoringObjects(readAny, services)];
   const args = choices.flatMap((resources) =>
     resources.filter(isManager).flatMap(({ object }) => listOf(managerContainer(object).args).map(String)),
   );
-  return { switches, objects, ports: portsOf(args) };
+  return { switches, monitoring: monitoringOf(readAny), objects, ports: portsOf(args) };
 }
 
 /** Returns the switches that are on and whose dependencies are on too. */

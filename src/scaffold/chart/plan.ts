@@ -7,11 +7,13 @@ import type { Tree } from "../files/tree.ts";
 import { mergeTree } from "../merge/tree.ts";
 import { changePristine, type FileChanges, isOfChart, pristineTexts } from "../pristine/pristine.ts";
 import type { Templates } from "../templates/templates.ts";
-import { chartDirectory, generatedMark, renderChart } from "./render.ts";
+import { chartDirectory, crdChartDirectory, generatedMark, renderChart } from "./render.ts";
 
-/** Returns the existing files of the chart that begin with the mark. */
+/** Returns the existing files of the charts that begin with the mark. */
 function generatedFiles(tree: Tree): string[] {
-  return filesBelow(tree.root, `${chartDirectory}/templates`).filter((path) => isGenerated(tree.readText(path)));
+  return [chartDirectory, crdChartDirectory]
+    .flatMap((directory) => filesBelow(tree.root, `${directory}/templates`))
+    .filter((path) => isGenerated(tree.readText(path)));
 }
 
 function isGenerated(text: string | undefined): boolean {
@@ -19,7 +21,7 @@ function isGenerated(text: string | undefined): boolean {
 }
 
 /**
- * Returns a plan that also updates the chart to the new config/. Templates are rendered again. Changes since the last run
+ * Returns a plan that also updates the charts to the new config/. Templates are rendered again. Changes since the last run
  * are merged into the files that users change, such as values.yaml. Deleted files stay deleted, and the user's own templates
  * stay.
  *
@@ -37,12 +39,12 @@ export function withChart(
   const readText = (path: string) => (touched.has(path) ? undefined : extra.get(path)) ?? planned.readText(path);
   const { generated, scaffolded } = renderChart(project, templates, readText);
   const copies = pristineTexts(planned);
-  const isNew = tree.readText(`${chartDirectory}/Chart.yaml`) === undefined;
+  const isNew = (path: string) => tree.readText(`${path.split("/")[0]}/Chart.yaml`) === undefined;
   const paths = new Set([...scaffolded.keys(), ...[...copies.keys()].filter(isOfChart)]);
   const files = [...paths].map((path) => {
     const [yours, next] = [tree.readText(path), scaffolded.get(path)];
     // A new chart gets all files, including those that were deleted with the previous one.
-    const base = isNew && yours === undefined && next !== undefined ? undefined : copies.get(path);
+    const base = isNew(path) && yours === undefined && next !== undefined ? undefined : copies.get(path);
     return { path, base, yours, next };
   });
   const { contents, gone, kept, left, ...merged } = mergeTree(files, { yamlByKey: true });

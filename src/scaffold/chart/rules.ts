@@ -3,8 +3,9 @@ import type { Value } from "../../yaml/plain-values.ts";
 import { isHelperRole, scoped } from "./cluster-wide.ts";
 import { both, type Condition } from "./conditions.ts";
 import { type ManagerParts, managerParts, withMore } from "./deployment.ts";
-import { type ChartModel, type ChartObject, marks } from "./model.ts";
+import type { ChartModel } from "./model.ts";
 import { asMap, changeNode, entry, expression, mapScalars, type Node, nodeAt, plain } from "./nodes.ts";
+import { type ChartObject, marks } from "./object.ts";
 import { helper } from "./texts.ts";
 
 /** An object with all rules applied. */

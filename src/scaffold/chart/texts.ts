@@ -1,6 +1,6 @@
 // Strings that contain the release's name, in the form of Helm templates.
 import { isFields, isList, type Value } from "../../yaml/plain-values.ts";
-import { marks } from "./model.ts";
+import { marks } from "./object.ts";
 
 /** Converts strings to the form of templates. */
 export interface Texts {

@@ -3,6 +3,7 @@
 import { yamlOf } from "../../yaml/plain-documents.ts";
 import type { Value } from "../../yaml/plain-values.ts";
 import type { Ports } from "./manager.ts";
+import type { Monitoring } from "./monitoring.ts";
 import type { Switch } from "./switches.ts";
 
 /** A value, or a section of them. */
@@ -25,6 +26,9 @@ export interface ValuesInput {
   readonly namespaced: boolean;
   readonly hasCrds: boolean;
   readonly hasHelperRoles: boolean;
+  readonly monitoring: Monitoring;
+  /** Whether another chart installs the CRDs. */
+  readonly crdChart: boolean;
 }
 
 const text: Schema = { type: "string" };
@@ -91,7 +95,7 @@ const image: readonly (readonly [key: string, schema: Schema, ...comment: string
 
 /** Returns the values of a project's chart. */
 export function fieldsFor(input: ValuesInput): Field[] {
-  const { switches, ports, manager } = input;
+  const { switches, ports, manager, monitoring } = input;
   const section = (key: string, comment: string, fields: readonly (Field | undefined)[]): Field[] => {
     const some = fields.filter((field) => field !== undefined);
     return some.length === 0 ? [] : [{ key, comment: [comment], fields: some }];
@@ -106,6 +110,8 @@ export function fieldsFor(input: ValuesInput): Field[] {
     const match = switches.find((each) => each.value === value);
     return match === undefined ? undefined : field(value.split(".")[1] ?? "", match.on, bool, ...comment);
   };
+  const installed = (key: string, comment: string, value: boolean | undefined): Field[] =>
+    value === undefined ? [] : section(key, comment, [field("enabled", value, bool)]);
   const portField = (value: number | undefined) => (value === undefined ? undefined : field("port", value, port));
   const fromTable = (table: typeof ofManager, values: Readonly<Record<string, Value>>): Field[] =>
     table.flatMap(([key, schema, ...comment]) => {
@@ -164,7 +170,14 @@ export function fieldsFor(input: ValuesInput): Field[] {
     ]),
     ...(input.hasCrds
       ? section("crd", "CustomResourceDefinitions of the project.", [
-          field("enabled", true, bool, "Install the CRDs with the release."),
+          input.crdChart
+            ? field(
+                "enabled",
+                false,
+                bool,
+                "Install the CRDs with the release. Their own chart installs them by default.",
+              )
+            : field("enabled", true, bool, "Install the CRDs with the release."),
           field("keep", true, bool, "Keep the CRDs and all custom resources when the release is uninstalled."),
         ])
       : []),
@@ -188,12 +201,57 @@ export function fieldsFor(input: ValuesInput): Field[] {
     ...section("certManager", "Certificates of cert-manager. Requires cert-manager in the cluster.", [
       toggle("certManager.enabled", "Requires webhook.enabled."),
     ]),
-    ...section("prometheus", "A ServiceMonitor. Requires the Prometheus Operator in the cluster.", [
-      toggle("prometheus.enabled", "Requires metrics.enabled."),
+    ...section("prometheus", "Requires the Prometheus Operator in the cluster.", [
+      toggle("prometheus.enabled", "A ServiceMonitor. Requires metrics.enabled."),
+      ...installed("rules", "The alerts, as a PrometheusRule.", monitoring.rules),
+      ...installed("dashboard", "The dashboard, as a ConfigMap for the sidecar of Grafana.", monitoring.dashboard),
     ]),
     ...section("networkPolicy", "Network policies. For the required labels of namespaces, see config/network-policy.", [
       toggle("networkPolicy.enabled"),
     ]),
+  ];
+}
+
+/**
+ * Returns the values of the chart with the CRDs.
+ *
+ * @param used the texts of its templates, which determine the values
+ */
+export function crdFieldsFor({
+  switches,
+  projectName,
+  used,
+}: {
+  readonly switches: readonly Switch[];
+  readonly projectName: string;
+  readonly used: string;
+}): Field[] {
+  const toggles = switches.filter(({ value }) => used.includes(`.Values.${value}`));
+  const keep = "Keep the CRDs and all custom resources when the release is uninstalled.";
+  const prefix = [
+    "Prefix of the names of the operator's objects: webhooks convert between the versions of the CRDs.",
+    "It is the fullnameOverride of the operator's chart, or the name of its release. Install both in the same namespace.",
+  ];
+  return [
+    {
+      key: "crd",
+      comment: ["CustomResourceDefinitions of the project."],
+      fields: [{ key: "keep", comment: [keep], value: true, schema: bool }],
+    },
+    ...(used.includes("-crds.resourceName")
+      ? [
+          {
+            key: "operator",
+            comment: ["The release of the operator."],
+            fields: [{ key: "fullname", comment: prefix, value: projectName, schema: { ...text, minLength: 1 } }],
+          },
+        ]
+      : []),
+    ...toggles.map(({ value, on }) => ({
+      key: value.split(".")[0] ?? "",
+      comment: ["The same value as in the chart of the operator."],
+      fields: [{ key: value.split(".")[1] ?? "", comment: [], value: on, schema: bool }],
+    })),
   ];
 }
 

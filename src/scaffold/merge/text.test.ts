@@ -48,6 +48,17 @@ describe("a merge of texts", () => {
     expect(mergeText("a\nb\n", "a\nmine\nb\n", "a\nB\n")).toEqual({ text: "a\nmine\nB\n", conflicts: 0 });
   });
 
+  it("combines changes of lines next to each other in a Makefile, and lines that the templates added after them", () => {
+    const base = "a: ## Help\n\tone\n\nb:\n";
+    const yours = "a: ## Help\n\tone --mine\n\nb:\n";
+    const next = "a: ## Other help\n\tone\n\ttwo\n\nb:\n";
+    const text = "a: ## Other help\n\tone --mine\n\ttwo\n\nb:\n";
+    expect(mergeText(base, yours, next, "Makefile")).toEqual({ text, conflicts: 0 });
+    expect(mergeText(base, yours, next, "a.ts").conflicts).toBe(1);
+    expect(mergeText(base, yours, next.replace("\tone", "\tone --theirs"), "Makefile").conflicts).toBe(1);
+    expect(mergeText(base, yours, next.replace("\tone", "\tzero\n\tone"), "Makefile").conflicts).toBe(1);
+  });
+
   it("has a conflict for lines that the user added next to removed lines", () => {
     expect(mergeText("x\na\nb\n", "x\na\nmine\nb\n", "x\nb\n").conflicts).toBe(1);
   });

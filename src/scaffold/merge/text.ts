@@ -22,6 +22,7 @@ export function hasConflict(text: string): boolean {
  *
  * - The templates changed only comments: the user's lines are kept. Users replace placeholders.
  * - The user only added lines before or after lines that the templates changed: both changes are made.
+ * - Both changed different lines of a Makefile next to each other, after which the templates may add lines: all changes are made.
  * - Both changed prose (Markdown): the user's lines are kept.
  *
  * @param base the text that was scaffolded
@@ -56,7 +57,16 @@ function resolve(yours: string[], base: string[], next: string[], path: string):
   if (base.length === 0 || next.length === 0) return undefined;
   if (isSame(yours.slice(0, base.length), base)) return [...next, ...yours.slice(base.length)];
   if (isSame(yours.slice(-base.length), base)) return [...yours.slice(0, -base.length), ...next];
-  return undefined;
+  // Each line of a recipe is a command of its own.
+  return path === "Makefile" ? lineByLine(yours, base, next) : undefined;
+}
+
+/** Combines changes of different lines; undefined if both sides changed the same line, or if the lines don't correspond. */
+function lineByLine(yours: string[], base: string[], next: string[]): string[] | undefined {
+  if (yours.length !== base.length || next.length < base.length) return undefined;
+  const isOne = base.every((line, index) => yours[index] === line || next[index] === line);
+  if (!isOne) return undefined;
+  return next.map((line, index) => (index < base.length && line === base[index] ? (yours[index] ?? line) : line));
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

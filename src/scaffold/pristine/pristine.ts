@@ -57,9 +57,9 @@ export function readPristine(tree: Tree, path: string): string | undefined {
   return pristineTexts(tree).get(path);
 }
 
-/** Whether a file belongs to the Helm chart, which is rendered from config/ instead of templates. */
+/** Whether a file belongs to a Helm chart, which is rendered from config/ instead of templates, or publishes it. */
 export function isOfChart(path: string): boolean {
-  return path.startsWith("chart/");
+  return /^chart(-crds)?\//.test(path) || path === ".github/workflows/release-chart.yml";
 }
 
 /** Changes of a project's files. */
