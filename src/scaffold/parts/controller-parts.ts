@@ -104,17 +104,17 @@ function controllerValues(parts: ApiParts, name: string, types: SampleTypes) {
     controllerName: runtimeName(resource, name, project),
     imports: importBlock([
       { module: runtime, names: [...controllerImports, ...(kstatus ? ["patchStatus"] : [])] },
-      { module: runtime, names: children ? ["childrenOf"] : kstatus ? ["setReady"] : [] },
-      ...(children ? [childImport] : []),
+      { module: runtime, names: children.childrenName ? ["childrenOf"] : kstatus ? ["setReady"] : [] },
+      ...(children.childrenName ? [childImport] : []),
       ...kind.imports,
     ]),
-    children,
+    ...children,
     testImports: importBlock([
       { module: runtime, names: [...(kstatus ? ["computeStatus"] : []), ...(servers ? ["Manager"] : [])] },
       ...(servers ? serverImports : []),
       { module: `${runtime}/testing`, names: ["fakeClient", "testContext", "testLogger"] },
       { module: "vitest", names: ["beforeEach", "describe", "expect", "it"] },
-      ...(children ? [childImport] : []),
+      ...(children.childrenName ? [childImport] : []),
       ...kindImport(resource, project).imports,
       { module: `./${kindFile(name)}-controller.ts`, names: [className] },
     ]),
@@ -123,17 +123,17 @@ function controllerValues(parts: ApiParts, name: string, types: SampleTypes) {
   };
 }
 
-/** Returns the values for the set of children of a controller; `undefined` for a controller without one. */
+/** Returns the values for the set of children of a controller. The name of a controller without one is empty. */
 function childrenValues({ resource, children = [] }: ApiParts, name: string) {
-  if (!children.includes(name)) return undefined;
+  if (!children.includes(name)) return { childrenName: "", childrenOwner: "", childSuffix: "", childNamespace: "" };
   // Two controllers of a kind would otherwise delete the children of each other.
   const isNamed = name !== kindFile(resource.kind);
   return {
-    value: `${camelCase(controllerClass(resource.kind, name).slice(0, -"Reconciler".length))}Children`,
-    fieldOwner: isNamed ? `${name}-controller` : "",
-    suffix: isNamed ? `-${name}` : "",
+    childrenName: `${camelCase(controllerClass(resource.kind, name).slice(0, -"Reconciler".length))}Children`,
+    childrenOwner: isNamed ? `${name}-controller` : "",
+    childSuffix: isNamed ? `-${name}` : "",
     // A cluster-scoped kind has no namespace that the child could have by default.
-    namespace: resource.namespaced ? "" : "default",
+    childNamespace: resource.namespaced ? "" : "default",
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Deployment } from "../api/apps/v1.ts";
 import { ConfigMap, Namespace, PersistentVolumeClaim, Service } from "../api/core/v1.ts";
 import { ApiError } from "../errors/api-error.ts";
+import { NoMatchError } from "../errors/no-match-error.ts";
 import { ctx, deploymentSpec, Game, key, labels, lines, setUp, writesOf } from "./children.fixture.ts";
 import { childrenOf } from "./children.ts";
 import { keep } from "./types.ts";
@@ -161,6 +162,18 @@ describe("prune", () => {
     const spaces = childrenOf(Game, { space: Namespace });
     await spaces.reconcile(ctx, client, game, { space: { metadata: { name: "ns" } } });
     expect(lines((await spaces.reconcile(ctx, client, game, { space: undefined })).results)).toEqual(["space ns kept"]);
+  });
+
+  it("a former kind that isn't installed anymore counts as gone", async () => {
+    const { client, game } = await setUp([], {
+      list: (next, kind, options) =>
+        kind.kind === "Service"
+          ? Promise.reject(new NoMatchError("", "v1", "Service"))
+          : next.list(kind, options as never),
+    });
+    const next = childrenOf(Game, { app: Deployment }, { former: [Service] });
+    const { results } = await next.reconcile(ctx, client, game, { app: { spec: deploymentSpec() } });
+    expect(lines(results)).toEqual(["app chess created"]);
   });
 
   it("former kinds and renamed entries are pruned", async () => {
