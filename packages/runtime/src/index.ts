@@ -3,7 +3,13 @@
 export type { AdmissionRequest, Operation } from "./api/admission/v1.ts";
 export type { KubernetesList, KubernetesObject, ListMeta, ObjectMeta, OwnerReference, TypeMeta } from "./api/index.ts";
 export { type GroupVersion, groupVersion, type Kind, type KindOptions, type ObjectOf } from "./api/kind.ts";
-export { ControllerBuilder, newControllerManagedBy, type OwnsOptions, type WatchOptions } from "./builder/builder.ts";
+export {
+  ControllerBuilder,
+  newControllerManagedBy,
+  type OwnsOptions,
+  type WatchesOptions,
+  type WatchOptions,
+} from "./builder/builder.ts";
 export type { ControllerHost } from "./builder/host.ts";
 export { newWebhookManagedBy, WebhookBuilder } from "./builder/webhook-builder.ts";
 export type { WebhookHost } from "./builder/webhook-host.ts";
@@ -234,6 +240,7 @@ export type {
   MetricsHandlerOptions,
   MetricsOptions,
 } from "./manager/options.ts";
+export type { ShardRange, Shards } from "./manager/sharding.ts";
 export { setupSignalHandler } from "./manager/signals.ts";
 export { watchNamespacesFromEnv } from "./manager/watch-namespaces.ts";
 export type { ManagerMetrics } from "./metrics/metrics.ts";
@@ -265,6 +272,8 @@ export type { Runnable } from "./runnable/runnable.ts";
 export type { BindAddress } from "./server/bind-address.ts";
 export type { NodeServer } from "./server/http-server.ts";
 export { Server, type ServerOptions } from "./server/server.ts";
+export type { ShardingOptions } from "./shard-group/options.ts";
+export type { ShardKey } from "./shards/selector.ts";
 export { type ChannelSourceOptions, channelSource } from "./source/channel-source.ts";
 export { type KindSourceOptions, kindSource } from "./source/kind-source.ts";
 export type { Source, SourceContext } from "./source/source.ts";

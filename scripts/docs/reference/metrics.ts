@@ -29,7 +29,7 @@ interface Registered {
 
 /** Returns every metric of a manager with all metrics enabled, by name. */
 async function metricEntries(): Promise<MetricEntry[]> {
-  const metrics = await allMetrics({ restClient: true });
+  const metrics = await allMetrics({ restClient: true, shards: true });
   // A histogram has labels only after its first series was created.
   const controller = metrics.controller("x");
   controller.reconciled("success", 1);
@@ -62,11 +62,20 @@ async function allMetrics(options: MetricsParts): Promise<ManagerMetrics> {
   return metrics;
 }
 
-/** Returns the metrics that exist only with `metrics: { restClientMetrics: true }`, as in controller-runtime. */
-async function optional(): Promise<ReadonlySet<string>> {
-  const { registry } = await allMetrics({});
-  const always = new Set(registry.getMetricsAsArray().map(({ name }) => name));
-  return new Set((await metricEntries()).map(({ name }) => name).filter((name) => !always.has(name)));
+/** Returns the options without which a metric doesn't exist, by metric. */
+async function optional(): Promise<ReadonlyMap<string, string>> {
+  const names = async (options: MetricsParts): Promise<string[]> =>
+    (await allMetrics(options)).registry.getMetricsAsArray().map(({ name }) => name);
+  const always = new Set(await names({}));
+  const options = [
+    ["restClientMetrics: true", await names({ restClient: true })],
+    ["sharding", await names({ shards: true })],
+  ] as const;
+  return new Map(
+    options.flatMap(([option, all]) =>
+      all.filter((name) => !always.has(name)).map((name): [string, string] => [name, option]),
+    ),
+  );
 }
 
 const intro = `A manager serves these metrics at \`/metrics\`. [Monitor an operator](../guides/monitor.md#metrics) shows how to enable them, and the alerts to start with.
@@ -86,7 +95,7 @@ export async function metricsReference(): Promise<string> {
     return ["| Name | Meaning, type and labels |", "|---|---|", ...rows, ""];
   };
   const about = ({ name, help }: MetricEntry) =>
-    cell(`${prose(sentence(help))}${asked.has(name) ? " Only with `restClientMetrics: true`." : ""}`);
+    cell(`${prose(sentence(help))}${asked.has(name) ? ` Only with ${code(asked.get(name)!)}.` : ""}`);
   return [
     ...head("All metrics of an operator, with types and labels. The names are those of controller-runtime."),
     "# Metrics",

@@ -1,5 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { groupKind, type Kind } from "../api/kind.ts";
+import type { Informer } from "../cache/informer.ts";
+import type { ShardUse } from "../cache/shard-keys.ts";
 import type { Children } from "../children/children.ts";
 import type { ChildEntries } from "../children/types.ts";
 import type { MetadataOnly } from "../client/object-types.ts";
@@ -12,12 +14,24 @@ import type { Predicate } from "../predicate/predicate.ts";
 import type { Via } from "../reconcile/inspection.ts";
 import type { Reconciler } from "../reconcile/reconciler.ts";
 import type { Request } from "../reconcile/request.ts";
+import type { ShardGate } from "../reconcile/shard-gate.ts";
 import { InformerSource, type KindSourceOptions } from "../source/kind-source.ts";
 import type { Source } from "../source/source.ts";
 import type { ControllerHost } from "./host.ts";
 
 /** Selects the events of a watched kind. */
 export interface WatchOptions<T extends KubernetesObject> extends KindSourceOptions<T> {}
+
+/** Selects the events of a watched kind that isn't owned. */
+export interface WatchesOptions<T extends KubernetesObject> extends WatchOptions<T> {
+  /**
+   * Watches only the objects in the namespaces of this process's shards. Requires sharding by namespace; without sharding,
+   * it has no effect.
+   *
+   * @defaultValue false
+   */
+  sharded?: boolean;
+}
 
 /** Selects the events of owned objects, and the owners that are reconciled. */
 export interface OwnsOptions<T extends KubernetesObject> extends WatchOptions<T> {
@@ -34,6 +48,10 @@ interface Watch<R> {
   kind: Kind;
   predicates: readonly Predicate[];
   metadataOnly: boolean | undefined;
+  /** Whether only the objects in the namespaces of this process are watched. */
+  isSharded: boolean;
+  /** Whether the owners of an object can be several. */
+  matchEveryOwner: boolean;
   via: Via;
   handler: () => EventHandler<KubernetesObject, R> | Promise<EventHandler<KubernetesObject, R>>;
 }
@@ -127,11 +145,15 @@ export class ControllerBuilder<R = Request> {
    *
    * @param kind - the kind to watch
    * @param handler - turns its events into requests
-   * @param options - predicates, and whether only metadata is watched
+   * @param options - predicates, whether only metadata is watched, and whether only in the namespaces of this process
    * @returns this builder
    * @throws Error if the kind is `undefined`
    */
-  watches<T extends KubernetesObject>(kind: Kind<T>, handler: EventHandler<T, R>, options: WatchOptions<T> = {}): this {
+  watches<T extends KubernetesObject>(
+    kind: Kind<T>,
+    handler: EventHandler<T, R>,
+    options: WatchesOptions<T> = {},
+  ): this {
     this.#watches.push(watchOf("watches", checkedKind(kind, "watches"), () => handler, options));
     return this;
   }
@@ -223,8 +245,10 @@ export class ControllerBuilder<R = Request> {
     if (!(this.#options.skipNameValidation ?? defaults.skipNameValidation)) host.claimControllerName(name);
     const concurrency = forKind && groupKindConcurrency[groupKind(forKind)];
     const metrics = host.controllerMetrics(name);
+    const shards = this.#shardGate();
     const controller = new Controller({
       ...settled<ControllerOptions<R>>(this.#options, { maxConcurrentReconciles: concurrency }, defaults),
+      ...(shards ? { shards, needLeaderElection: false } : {}),
       name,
       reconciler,
       kind: forKind?.kind,
@@ -250,6 +274,30 @@ export class ControllerBuilder<R = Request> {
     return controller;
   }
 
+  /** Whether all replicas share the objects. Only requests of `for` lead to the owner of their object. */
+  get #isSharded(): boolean {
+    return this.#host.shardHost !== undefined && this.#for !== undefined && this.#options.sharded !== false;
+  }
+
+  #shardGate(): ShardGate<R> | undefined {
+    const { shardHost, cache } = this.#host;
+    const watch = this.#watches.find(({ via }) => via === "for");
+    if (!this.#isSharded || !shardHost || !watch) return undefined;
+    const { kind, metadataOnly } = watch;
+    const informer = cache.inform(kind, { metadataOnly, shard: "reconciled" });
+    return shardHost.gate(
+      kind,
+      informer as unknown as Informer<KubernetesObject>,
+    ) as ShardGate<unknown> as ShardGate<R>;
+  }
+
+  #shardUse({ via, isSharded, matchEveryOwner }: Watch<R>): ShardUse | undefined {
+    if (!this.#isSharded) return undefined;
+    if (via === "for") return "reconciled";
+    if (via === "owns") return { owner: this.#for!, matchEveryOwner };
+    return isSharded ? "namespace" : undefined;
+  }
+
   #check(reconciler: Reconciler<R>): void {
     // JavaScript callers can pass anything.
     if (typeof (reconciler as Partial<Reconciler<R>> | undefined)?.reconcile !== "function") {
@@ -257,6 +305,10 @@ export class ControllerBuilder<R = Request> {
     }
     if (this.#owns && !this.#for) throw new Error("owns(…) requires for(…): it enqueues the owners of that kind");
     this.#checkChildren();
+    const sharded = this.#watches.find(({ isSharded }) => isSharded);
+    if (sharded && this.#host.shardHost?.key === "uid") {
+      throw new Error(`watches(${sharded.kind.kind}, …, { sharded: true }) requires sharding.key "namespace"`);
+    }
     if (this.#watches.length === 0 && this.#rawSources.length === 0) {
       throw new Error("the controller watches nothing: call for(…), watches(…) or watchesRawSource(…)");
     }
@@ -280,15 +332,15 @@ export class ControllerBuilder<R = Request> {
   }
 
   #sources(): Source<R>[] {
-    const sources = this.#watches.map(
-      ({ kind, predicates, handler, metadataOnly, via }) =>
-        new InformerSource<KubernetesObject, R>({
-          informer: this.#host.cache.inform(kind, { metadataOnly }),
-          handler,
-          predicates: [...this.#eventFilters, ...predicates],
-          via,
-        }),
-    );
+    const sources = this.#watches.map((watch) => {
+      const { kind, predicates, handler, metadataOnly, via } = watch;
+      return new InformerSource<KubernetesObject, R>({
+        informer: this.#host.cache.inform(kind, { metadataOnly, shard: this.#shardUse(watch) }),
+        handler,
+        predicates: [...this.#eventFilters, ...predicates],
+        via,
+      });
+    });
     return [...sources, ...this.#rawSources];
   }
 
@@ -317,12 +369,14 @@ function watchOf<T extends KubernetesObject, R>(
   via: Via,
   kind: Kind<T>,
   handler: () => EventHandler<T, R> | Promise<EventHandler<T, R>>,
-  { predicates = [], metadataOnly }: WatchOptions<T>,
+  { predicates = [], metadataOnly, matchEveryOwner = false, sharded = false }: WatchesOptions<T> & OwnsOptions<T>,
 ): Watch<R> {
   return {
     kind: kind as Kind,
     predicates: [...predicates] as unknown as readonly Predicate[],
     metadataOnly,
+    isSharded: sharded,
+    matchEveryOwner,
     via,
     handler: handler as Watch<R>["handler"],
   };

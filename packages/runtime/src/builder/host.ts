@@ -1,5 +1,7 @@
+import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../api/kind.ts";
 import type { InformerCache } from "../cache/cache.ts";
+import type { Informer } from "../cache/informer.ts";
 import type { ChildrenObserver } from "../children/observer.ts";
 import type { Client, Reader } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
@@ -9,7 +11,21 @@ import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { EventRecorder } from "../events/recorder.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ControllerInspection } from "../reconcile/inspection.ts";
+import type { Request } from "../reconcile/request.ts";
+import type { ShardGate } from "../reconcile/shard-gate.ts";
+import type { ShardKey } from "../shards/selector.ts";
 import type { Tracer } from "../tracing/tracer.ts";
+
+/**
+ * The shards of a manager, as its controllers use them.
+ *
+ * @internal
+ */
+export interface ShardHost {
+  readonly key: ShardKey;
+  /** Returns the gate of a controller. */
+  gate(kind: Kind, informer: Informer<KubernetesObject>): ShardGate<Request>;
+}
 
 /** The parts of a {@link Manager} that a {@link ControllerBuilder} uses. */
 export interface ControllerHost {
@@ -77,6 +93,12 @@ export interface ControllerHost {
    * @internal
    */
   mayReconcile(): boolean;
+  /**
+   * The shards of this process, if replicas share the objects.
+   *
+   * @internal
+   */
+  readonly shardHost?: ShardHost;
   /**
    * Runs a controller with the manager.
    *

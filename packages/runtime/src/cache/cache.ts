@@ -16,6 +16,7 @@ import { createListWatch } from "./list-watch.ts";
 import { type InformOptions, kindSettings } from "./options.ts";
 import { measureRead, type ReadMetrics, type ReadOperation } from "./read-metrics.ts";
 import { getCached, listCached } from "./reader.ts";
+import { isCached, isListCached, listEverywhere } from "./sharded-reads.ts";
 import { type IndexFunc, storeKey } from "./store.ts";
 import type { ObservedDeletion } from "./write-observer.ts";
 
@@ -43,11 +44,7 @@ export class InformerCache implements Reader {
   readonly #optional = new Set<Informer<KubernetesObject>>();
   #signal: AbortSignal | undefined;
 
-  /**
-   * Creates a cache. Users read the cache of a manager or a cluster.
-   *
-   * @internal
-   */
+  /** Creates a cache. Users read the cache of a manager or a cluster. @internal */
   static create(options: InformerCacheOptions): InformerCache {
     return new InformerCache(options);
   }
@@ -98,11 +95,13 @@ export class InformerCache implements Reader {
     const id = informerId(kind, options.metadataOnly);
     const existing = this.#informers.get(id);
     if (existing) {
+      existing.shards?.use(options.shard);
       if (!options.optional) this.#optional.delete(existing);
       if (options.appliedBy !== undefined) existing.appliedFields.add(options.appliedBy);
       return existing as unknown as Informer<T>;
     }
     const informer = this.#create(kind, options.metadataOnly ?? false);
+    informer.shards?.use(options.shard);
     if (options.appliedBy !== undefined) informer.appliedFields.add(options.appliedBy);
     this.#informers.set(id, informer as unknown as Informer<KubernetesObject>);
     if (options.optional) this.#optional.add(informer as unknown as Informer<KubernetesObject>);
@@ -122,6 +121,7 @@ export class InformerCache implements Reader {
     if (!informer) return;
     this.#informers.delete(id);
     this.#optional.delete(informer);
+    this.#options.shards?.remove(informer);
     await informer.stop();
   }
 
@@ -136,7 +136,7 @@ export class InformerCache implements Reader {
    * mgr.cache.indexField(Job, ".metadata.controller", (job) => owners(job));
    */
   indexField<T extends KubernetesObject>(kind: Kind<T>, field: string, values: IndexFunc<T>): void {
-    this.inform(kind).addIndex(fieldPath(field), values);
+    this.inform(kind, { shard: "none" } as WholeObjects).addIndex(fieldPath(field), values);
   }
 
   /** Whether all declared informers are in sync. Reported by `/readyz`. */
@@ -156,11 +156,7 @@ export class InformerCache implements Reader {
       .map(({ kind, lastError }) => (lastError ? `${kind.kind}: ${errorText(lastError)}` : kind.kind));
   }
 
-  /**
-   * Returns the informers, for people.
-   *
-   * @internal
-   */
+  /** Returns the informers, for people. @internal */
   informers(): { informer: Informer<KubernetesObject>; metadataOnly: boolean }[] {
     return [...this.#informers].map(([id, informer]) => ({ informer, metadataOnly: id.endsWith(metadataSuffix) }));
   }
@@ -226,7 +222,8 @@ export class InformerCache implements Reader {
     const isReadable = kindInformer?.hasSynced === true;
     const informer = isReadable ? kindInformer : await this.#measured("get", kind, options);
     if (isReadable) this.#metricsOf(options)?.waited("get", "success", 0);
-    if (!informer) return this.#options.live.get(kind, key, options as WholeObjects);
+    const isElsewhere = informer?.shards?.isActive && !isCached(informer, key);
+    if (!informer || isElsewhere) return this.#options.live.get(kind, key, options as WholeObjects);
     return getCached(informer, key, options);
   }
 
@@ -251,15 +248,13 @@ export class InformerCache implements Reader {
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
     const informer = await this.#measured("list", kind, options);
     if (!informer) return this.#options.live.list(kind, options as WholeObjects);
+    if (informer.shards && !isListCached(informer.shards, options))
+      return listEverywhere(this.#options.live, informer, options);
     const ignoresNamespace = options.namespace && informer.resource?.namespaced === false;
     return listCached(informer, ignoresNamespace ? { ...options, namespace: undefined } : options);
   }
 
-  /**
-   * Records the response to a write of this process.
-   *
-   * @internal
-   */
+  /** Records the response to a write of this process. @internal */
   wrote(answer: KubernetesObject): void {
     const id = `${answer.apiVersion}/${answer.kind}`;
     // The caller can change the response, so the cache keeps a copy.
@@ -267,20 +262,12 @@ export class InformerCache implements Reader {
     this.#informers.get(`${id}${metadataSuffix}`)?.wrote(cloneJson(metadataOf(answer)));
   }
 
-  /**
-   * Returns whether a resource has an informer.
-   *
-   * @internal
-   */
+  /** Returns whether a resource has an informer. @internal */
   watches(resource: { group: string; plural: string }): boolean {
     return this.#informersOf(resource).length > 0;
   }
 
-  /**
-   * Records a deletion by this process.
-   *
-   * @internal
-   */
+  /** Records a deletion by this process. @internal */
   deleted({ namespace, name, uid, ...resource }: ObservedDeletion): void {
     for (const { ownWrites } of this.#informersOf(resource)) ownWrites.removed(storeKey(namespace, name), uid);
   }
@@ -305,6 +292,11 @@ export class InformerCache implements Reader {
     const { transport, log, random, metrics } = this.#options;
     const settings = kindSettings(this.#options, kind);
     const mapping = () => this.#resources.of(kind);
+    const shards = this.#options.shards?.newInformer(kind as Kind, {
+      isNamespaced: async (of = kind as Kind) => (await this.#resources.of(of)).namespaced,
+      clock: this.#clock,
+      log: log.with({ group: kind.group, kind: kind.kind }),
+    });
     const informer: Informer<T> = Informer.create<T>({
       kind,
       scopes: async () => {
@@ -319,7 +311,19 @@ export class InformerCache implements Reader {
       log: log.with({ group: kind.group, kind: kind.kind }),
       random,
       metrics,
+      shards,
     });
+    if (shards) {
+      this.#options.shards?.add({
+        informer: informer as unknown as Informer<KubernetesObject>,
+        shards,
+        lists: async () =>
+          settings
+            .scopes((await mapping()).namespaced)
+            .map((scope) => createListWatch({ transport, mapping, kind, scope, metadataOnly: true })),
+        isOptional: () => this.#optional.has(informer as unknown as Informer<KubernetesObject>),
+      });
+    }
     return informer;
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { CacheShards } from "./cache-shards.ts";
 import type { EventMetrics } from "./event-metrics.ts";
 import type { CacheOptions } from "./options.ts";
 import type { ReadMetrics } from "./read-metrics.ts";
@@ -24,4 +25,6 @@ export interface InformerCacheOptions extends CacheOptions {
   metrics?: () => EventMetrics | undefined;
   /** Measures reads that include own writes. */
   readMetrics?: () => ReadMetrics | undefined;
+  /** The shards of this process. Without them, informers hold all objects. */
+  shards?: CacheShards;
 }

@@ -5,6 +5,7 @@ import type { Random } from "../clock/random.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ConnectionGate } from "./connection-gate.ts";
 import type { EventMetrics } from "./event-metrics.ts";
+import type { InformerShards } from "./informer-shards.ts";
 import type { ListWatch } from "./list-watch.ts";
 import type { InformerScope } from "./scope.ts";
 
@@ -27,5 +28,7 @@ export interface InformerOptions<T extends KubernetesObject> {
   metrics?: () => EventMetrics | undefined;
   /** Time in milliseconds between resyncs. Without it, there are none. */
   syncPeriod?: number;
+  /** Keeps only the objects of this process's shards. Without it, the informer holds all objects of its scopes. */
+  shards?: InformerShards;
   random?: Random;
 }

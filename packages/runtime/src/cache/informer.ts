@@ -8,50 +8,29 @@ import { isTransportError } from "../errors/transport-error.ts";
 import { deepFreeze } from "../json/freeze.ts";
 import { AppliedFieldsKeeper } from "./applied-fields.ts";
 import type { InformerOptions } from "./informer-options.ts";
+import type { InformerShards } from "./informer-shards.ts";
 import { LineBudget } from "./line-budget.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Reflector } from "./reflector.ts";
 import { HandlerRegistration, type InformerHandler, type Notification, type Registration } from "./registration.ts";
+import type { RunningScope } from "./running-scope.ts";
 import { coversNamespace, type InformerScope, scopeMatcher } from "./scope.ts";
 import { SetAside } from "./set-aside.ts";
+import type { ShardTarget } from "./shard-scope.ts";
 import { type IndexFunc, keyOf, Store } from "./store.ts";
 import { versionNumber } from "./version.ts";
-
-interface RunningScope {
-  scope: InformerScope;
-  reflector: Reflector;
-  matches: (object: KubernetesObject) => boolean | undefined;
-  listed: boolean;
-  version: bigint | undefined;
-}
 
 /** Keeps the objects of one kind up to date and calls handlers for their changes. */
 export class Informer<T extends KubernetesObject = KubernetesObject> {
   /** The kind. */
   readonly kind: Kind<T>;
-  /**
-   * Resource of the kind. Unset until the informer has started.
-   *
-   * @internal
-   */
+  /** Resource of the kind. Unset until the informer has started. @internal */
   resource: Resource | undefined;
-  /**
-   * The objects.
-   *
-   * @internal
-   */
+  /** The objects. @internal */
   readonly store: Store<T>;
-  /**
-   * Responses to writes of this process that the watch hasn't delivered yet.
-   *
-   * @internal
-   */
+  /** Responses to writes of this process that the watch hasn't delivered yet. @internal */
   readonly ownWrites: OwnWrites<T>;
-  /**
-   * Keeps what field managers have applied to the objects.
-   *
-   * @internal
-   */
+  /** Keeps what field managers have applied to the objects. @internal */
   readonly appliedFields: AppliedFieldsKeeper = new AppliedFieldsKeeper();
   /** Resolves when the initial list is in the store. */
   readonly synced: Promise<void>;
@@ -124,6 +103,11 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
       this.#syncListeners.add(done);
       signal.addEventListener("abort", done, { once: true });
     });
+  }
+
+  /** The shards of this process, if the manager has some. @internal */
+  get shards(): InformerShards | undefined {
+    return this.#options.shards;
   }
 
   /** Whether {@link start} was called. */
@@ -209,7 +193,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
    */
   wrote(answer: KubernetesObject): void {
     const scope = this.#scopeOf(answer);
-    if (!scope) return;
+    if (!scope || this.#options.shards?.holds(answer) === false) return;
     const matches = scope.matches(answer);
     const { uid, resourceVersion } = answer.metadata ?? {};
     if (matches === false && uid) this.ownWrites.left(keyOf(answer), uid, resourceVersion);
@@ -224,8 +208,9 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     if (signal.aborted) return;
     this.#scopes = scopes.map((scope) => this.#runningScope(scope));
     if (this.#scopes.length === 0) this.#onSynced();
+    this.#options.shards?.ready();
     this.#armResync();
-    await Promise.all(this.#scopes.map(({ reflector }) => reflector.run(signal)));
+    await Promise.all(this.#scopes.map((scope) => scope.run(signal)));
     this.#options.clock.clearTimeout(this.#resyncTimer);
   }
 
@@ -234,6 +219,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         const scopes = await this.#options.scopes();
+        await this.#options.shards?.resolve();
         this.#scopeError = undefined;
         return scopes;
       } catch (error) {
@@ -248,27 +234,31 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   }
 
   #runningScope(scope: InformerScope): RunningScope {
-    const { listWatch, gate, clock, log, random, onError } = this.#options;
+    const { listWatch, gate, clock, log, random, onError, shards } = this.#options;
+    const target: ShardTarget = {
+      replace: (objects) => this.#replace(running, objects as T[]),
+      set: (object) => this.#set(running, object as T, false),
+      remove: (object) => this.#remove(running, object as T),
+      progress: (version) => this.#progress(running, version),
+      add: (object) => this.#set(running, object as T, true),
+      has: (object) => this.store.get(keyOf(object)) !== undefined,
+      drop: (isDropped) => this.#drop(isDropped),
+    };
+    const shared = { gate, clock, log, random, onError };
     const running: RunningScope = {
       scope,
       matches: scopeMatcher(scope),
       listed: false,
       version: undefined,
-      reflector: new Reflector({
-        listWatch: listWatch(scope),
-        gate,
-        clock,
-        log,
-        random,
-        onError,
-        target: {
-          replace: (objects) => this.#replace(running, objects as T[]),
-          set: (object) => this.#set(running, object as T, false),
-          remove: (object) => this.#remove(running, object as T),
-          progress: (version) => this.#progress(running, version),
-        },
-      }),
+      reflector: new Reflector({ ...shared, listWatch: listWatch(scope), target }),
+      run: (signal) => running.reflector.run(signal),
     };
+    if (!shards?.isActive) return running;
+    const shard = shards.scope(listWatch(scope), target, (filtered, filter) => {
+      running.reflector = new Reflector({ ...shared, listWatch: filtered, target: filter, isConsistent: true });
+      return running.reflector;
+    });
+    running.run = (signal) => shard.run(signal);
     return running;
   }
 
@@ -357,6 +347,12 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
       this.#setAside.add(key, { namespace, name, resourceVersion }, error);
       return undefined;
     }
+  }
+
+  /** Drops objects without events. */
+  #drop(isDropped: (object: KubernetesObject) => boolean): void {
+    for (const object of [...this.store.values()]) if (isDropped(object)) this.store.delete(keyOf(object));
+    this.ownWrites.drop(isDropped);
   }
 
   #notify(notification: Notification<T>): void {

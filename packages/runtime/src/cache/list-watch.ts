@@ -18,6 +18,8 @@ export interface ListPage {
   resourceVersion: string;
   /** Token of the next page. */
   continue?: string;
+  /** The selector of shards by which the server has filtered. */
+  shardSelector?: string;
 }
 
 export interface WatchRequest {
@@ -25,6 +27,8 @@ export interface WatchRequest {
   timeoutSeconds: number;
   /** Starts with all existing objects, followed by an annotated bookmark. */
   sendInitialEvents?: boolean;
+  /** Only the objects of some shards, if the server supports it. */
+  shardSelector?: string;
   signal: AbortSignal;
 }
 
@@ -32,6 +36,8 @@ export interface ListRequest {
   resourceVersion?: string;
   limit?: number;
   continue?: string;
+  /** Only the objects of some shards, if the server supports it. */
+  shardSelector?: string;
   signal: AbortSignal;
 }
 
@@ -79,6 +85,7 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
           resourceVersion: request.continue ? undefined : request.resourceVersion,
           limit: request.limit,
           continue: request.continue,
+          shardSelector: request.shardSelector,
         },
         accept: acceptFor(metadataOnly, "PartialObjectMetadataList"),
         signal: request.signal,
@@ -100,6 +107,7 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
           resourceVersion: request.resourceVersion,
           sendInitialEvents: request.sendInitialEvents,
           resourceVersionMatch: request.sendInitialEvents ? "NotOlderThan" : undefined,
+          shardSelector: request.shardSelector,
         },
         accept: acceptFor(metadataOnly, "PartialObjectMetadata"),
         signal: request.signal,
@@ -110,9 +118,15 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
   };
 }
 
+interface ListMeta {
+  resourceVersion?: unknown;
+  continue?: string;
+  shardInfo?: { selector?: string };
+}
+
 // Rejects invalid responses: a proxy's `{}` with status 200 must not be interpreted as an empty list.
 function page(body: unknown, kind: Kind): ListPage {
-  const list = body as { kind?: unknown; metadata?: { resourceVersion?: unknown; continue?: string }; items?: unknown };
+  const list = body as { kind?: unknown; metadata?: ListMeta; items?: unknown };
   const resourceVersion = list?.metadata?.resourceVersion;
   const isList = typeof list?.kind === "string" && list.kind.endsWith("List");
   const items = list?.items === null ? [] : list?.items;
@@ -123,5 +137,11 @@ function page(body: unknown, kind: Kind): ListPage {
     item.apiVersion = kind.apiVersion;
     item.kind = kind.kind;
   }
-  return { items: items as KubernetesObject[], resourceVersion, continue: list.metadata?.continue || undefined };
+  const { continue: next, shardInfo } = list.metadata ?? {};
+  return {
+    items: items as KubernetesObject[],
+    resourceVersion,
+    continue: next || undefined,
+    shardSelector: shardInfo?.selector,
+  };
 }

@@ -3,6 +3,7 @@ import type { Kind } from "../api/kind.ts";
 import type { LabelSelector } from "../client/label-selector.ts";
 import { fieldSelector, labelSelector } from "../client/selectors.ts";
 import type { InformerScope } from "./scope.ts";
+import type { ShardUse } from "./shard-keys.ts";
 
 /**
  * Changes an object before it is stored, for example to drop fields that aren't read. It receives each object once and
@@ -141,6 +142,13 @@ export interface InformOptions {
    * @internal
    */
   optional?: boolean;
+  /**
+   * How the objects of this use are divided, if the manager has shards.
+   *
+   * @defaultValue each replica has all objects
+   * @internal
+   */
+  shard?: ShardUse;
   /**
    * Keeps which fields this manager has applied.
    *

@@ -126,6 +126,11 @@ export class OwnWrites<T extends KubernetesObject> {
     return gone;
   }
 
+  /** Drops the writes of objects that no longer belong to this process. */
+  drop(isDropped: (object: T) => boolean): void {
+    for (const [key, { object }] of this.#written) if (isDropped(object)) this.#written.delete(key);
+  }
+
   /** Drops the removal of an object after the informer has seen the removal. */
   sawDeletion(key: string, uid: string | undefined): void {
     if (this.#removed.get(key)?.uid === uid) this.#removed.delete(key);

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { linkSignals } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
 import { type Random, systemRandom } from "../clock/random.ts";
 import { ApiError } from "../errors/api-error.ts";
@@ -33,6 +34,12 @@ export interface ReflectorOptions {
   /** Called for each failure. */
   onError?: (error: unknown) => void;
   random?: Random;
+  /**
+   * Begins with a consistent list, also if the server has a cached one.
+   *
+   * @defaultValue false
+   */
+  isConsistent?: boolean;
 }
 
 interface RawEvent {
@@ -69,6 +76,8 @@ export class Reflector {
   #listedAt = Number.NEGATIVE_INFINITY;
   #shortWatches = 0;
   #vainLists = 0;
+  /** Interrupts the current request. */
+  #request: ReturnType<typeof linkSignals> | undefined;
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
@@ -84,15 +93,24 @@ export class Reflector {
   /** Watches until the signal aborts, then resolves. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      const request = linkSignals(signal);
+      this.#request = request;
       try {
-        if (!this.#mustList) await this.#watch(signal);
-        else if (this.#streamsLists) await this.#streamList(signal);
-        else await this.#list(signal);
+        if (!this.#mustList) await this.#watch(request.signal);
+        else if (this.#streamsLists) await this.#streamList(request.signal);
+        else await this.#list(request.signal);
       } catch (error) {
         if (signal.aborted) return;
-        await this.#recover(error, signal);
+        if (!request.signal.aborted) await this.#recover(error, signal);
+      } finally {
+        request.release();
       }
     }
+  }
+
+  /** Continues with a new request, after the selector has changed. A watch continues from its last version. */
+  restart(): void {
+    this.#request?.abort();
   }
 
   async #streamList(signal: AbortSignal): Promise<void> {
@@ -123,14 +141,14 @@ export class Reflector {
       return;
     }
     // A server without support for streamed lists ends the watch without marking the list as complete.
-    if (this.#mustList) this.#streamsLists = false;
+    if (this.#mustList && !signal.aborted) this.#streamsLists = false;
   }
 
   async #list(signal: AbortSignal): Promise<void> {
     const { listWatch, target } = this.#options;
     // Version "0" accepts the server's cached state. That is sufficient for the first list, but later it could be older than
     // known state.
-    const first = this.#version ?? (this.#lastError === undefined ? "0" : "");
+    const first = this.#version ?? (this.#lastError === undefined && !this.#options.isConsistent ? "0" : "");
     const items: KubernetesObject[] = [];
     let resourceVersion: string;
     let next: string | undefined;

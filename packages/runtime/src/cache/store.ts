@@ -79,6 +79,11 @@ export class Store<T extends KubernetesObject> {
     for (const key of this.#namespaces.get(namespace) ?? []) yield this.#objects.get(key)!;
   }
 
+  /** Returns the number of objects per namespace. */
+  *namespaceSizes(): IterableIterator<[namespace: string, objects: number]> {
+    for (const [namespace, keys] of this.#namespaces) yield [namespace, keys.size];
+  }
+
   hasIndex(name: string): boolean {
     return this.#indexes.has(name);
   }

@@ -80,6 +80,12 @@ export interface ListOptions extends ReadOptions {
    */
   continue?: string;
   /**
+   * Lists only the objects of this process's shards, from the cache. Without sharding, these are all objects.
+   *
+   * @defaultValue false
+   */
+  sharded?: boolean;
+  /**
    * Minimum resource version of the list; `"0"` accepts any version in the server's memory. Ignored by caches.
    *
    * @defaultValue the most recent version

@@ -1,4 +1,5 @@
 import { InformerCache } from "../cache/cache.ts";
+import type { CacheShards } from "../cache/cache-shards.ts";
 import { CachedClient } from "../cache/cached-client.ts";
 import type { EventMetrics } from "../cache/event-metrics.ts";
 import type { ReadMetrics } from "../cache/read-metrics.ts";
@@ -33,6 +34,8 @@ import type { ClientOptions, ClusterOptions } from "./options.ts";
 export interface ClusterHost {
   /** Returns whether writes may be sent: `false` if another process may be the leader. */
   mayWrite(): boolean;
+  /** Records a write that ended without a response. */
+  unanswered?(): void;
   observe(exchange: Exchange): void;
   details(): RequestDetails | undefined;
   tracer(): Tracer | undefined;
@@ -77,7 +80,12 @@ export class Cluster {
   readonly #ownsTransport: boolean;
   #host: ClusterHost;
 
-  private constructor(config: Config, options: ClusterOptions, inspection?: ClusterInspection) {
+  private constructor(
+    config: Config,
+    options: ClusterOptions,
+    inspection: ClusterInspection | undefined,
+    shards: CacheShards | undefined,
+  ) {
     this.config = safeConfig(config);
     this.logger = options.logger ?? createLogger();
     this.clock = options.clock ?? systemClock;
@@ -106,10 +114,12 @@ export class Cluster {
       clock,
       random: this.random,
       metrics: () => this.#host.eventMetrics?.(),
+      shards,
       ...(seesOwnWrites ? { readMetrics: () => this.#host.readMetrics?.() } : {}),
     });
     const observed = seesOwnWrites ? observeWrites(transport, this.cache) : transport;
-    const writes = guardWrites(observed, () => this.#host.mayWrite());
+    const onUnanswered = shards && (() => this.#host.unanswered?.());
+    const writes = guardWrites(observed, () => this.#host.mayWrite(), onUnanswered);
     const reads = inspection?.reader(this.cache) ?? this.cache;
     this.client = clientOf(reads, createLiveClient({ transport: traced(writes), mapper, logger }), options.client);
     this.#events = new EventBroadcaster({
@@ -137,6 +147,7 @@ export class Cluster {
    * @param config - connection settings of the API server
    * @param options - see {@link ClusterOptions}
    * @param inspection - the hooks, if there are any
+   * @param shards - the shards of this process, if replicas share the objects
    * @returns the cluster
    * @throws Error if the configuration isn't valid
    * @internal
@@ -145,9 +156,10 @@ export class Cluster {
     config: Config,
     options: ClusterOptions,
     inspection?: ClusterInspection,
+    shards?: CacheShards,
   ): Promise<Cluster> {
     if (!config) throw new Error("must specify a configuration, such as getConfigOrDie()");
-    return new Cluster(config, options, inspection);
+    return new Cluster(config, options, inspection, shards);
   }
 
   /**

@@ -11,9 +11,11 @@ import type { Context } from "../reconcile/context.ts";
 import type { ControllerInspection } from "../reconcile/inspection.ts";
 import type { Reconciler, Result } from "../reconcile/reconciler.ts";
 import { type Request, requestKey } from "../reconcile/request.ts";
+import type { ShardGate, StartedReconcile } from "../reconcile/shard-gate.ts";
 import { isTerminal } from "../reconcile/terminal-error.ts";
 import type { Source, SourceContext } from "../source/source.ts";
 import type { Tracer } from "../tracing/tracer.ts";
+import { GatedQueue } from "./gated-queue.ts";
 import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
 import { type ControllerOptions, settled } from "./options.ts";
 import { ReconcileContext } from "./reconcile-context.ts";
@@ -67,6 +69,13 @@ export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
    */
   mayReconcile?: () => boolean;
   /**
+   * Decides which objects this process reconciles.
+   *
+   * @defaultValue it reconciles all objects
+   * @internal
+   */
+  shards?: ShardGate<R>;
+  /**
    * Returns a promise of the end of an outage, if there is one. Called when a reconcile failed because the server can't
    * be reached.
    *
@@ -116,7 +125,8 @@ export class Controller<R = Request> {
         rateLimiter,
         metrics: this.#metrics.queue,
       });
-    this.#queue = settings.inspection?.queue(queue, settings.maxConcurrentReconciles ?? 1) ?? queue;
+    const inspected = settings.inspection?.queue(queue, settings.maxConcurrentReconciles ?? 1) ?? queue;
+    this.#queue = settings.shards ? new GatedQueue(inspected, settings.shards) : inspected;
   }
 
   /**
@@ -221,11 +231,14 @@ export class Controller<R = Request> {
         if (!signal.aborted) this.#queue.add(next.item, { after: 100, priority: next.priority });
         continue;
       }
+      const started = this.#settings.shards ? await this.#beginInShard(next, signal) : undefined;
+      if (started === "skip") continue;
       this.#metrics.activeWorkers(1);
       let isUnreachable = false;
       try {
-        isUnreachable = await this.#process(next, signal);
+        isUnreachable = await this.#process(next, started?.signal ?? signal);
       } finally {
+        started?.end();
         this.#queue.done(next.item);
         this.#metrics.activeWorkers(-1);
       }
@@ -233,6 +246,17 @@ export class Controller<R = Request> {
       // by then.
       if (isUnreachable) await this.#settings.outage?.(signal);
     }
+  }
+
+  /** Starts the reconcile of an object that this process owns. Others are dropped, or wait until it is decided. */
+  async #beginInShard(next: QueueItem<R>, signal: AbortSignal): Promise<StartedReconcile | "skip"> {
+    const { item, priority } = next;
+    const started = await this.#settings.shards!.begin(item, signal);
+    if (typeof started === "object") return started;
+    this.#queue.done(item);
+    if (started === "later") this.#queue.add(item, { after: 100, priority, reason: next.reasons[0] });
+    else this.#queue.forget(item);
+    return "skip";
   }
 
   /** Reconciles a request. Returns whether it failed because the server can't be reached. */

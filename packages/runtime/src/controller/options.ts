@@ -54,6 +54,13 @@ export interface ControllerDefaults {
 /** Options of one controller. */
 export interface ControllerOptions<R = Request> extends ControllerDefaults {
   /**
+   * Shares the objects among all replicas, if the manager has the option `sharding`. With `false`, and for controllers
+   * without `for`, only the leader reconciles.
+   *
+   * @defaultValue true
+   */
+  sharded?: boolean;
+  /**
    * Delays failed items.
    *
    * @defaultValue {@link ExponentialBackoff}: 5 ms after the first failure, doubled per failure, at most 1,000 s

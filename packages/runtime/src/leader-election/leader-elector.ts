@@ -52,6 +52,13 @@ export class LeaderElector {
     return this.#renewedAt !== undefined && this.#options.clock.now() - this.#renewedAt < this.#options.renewDeadline;
   }
 
+  /** The identity of the leader, as last seen; `""` if there is none, or if its lease has expired. */
+  get holder(): string {
+    const lease = this.#observed;
+    const holder = lease?.spec?.holderIdentity ?? "";
+    return !lease || (holder !== this.#options.identity && this.#hasExpired(lease)) ? "" : holder;
+  }
+
   /** Waits for the lease. Resolves to `true` when it is won, to `false` if the signal aborts first. */
   async acquire(signal: AbortSignal): Promise<boolean> {
     const { clock, log, namespace, name, retryPeriod, random = systemRandom } = this.#options;

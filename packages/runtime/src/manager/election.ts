@@ -1,3 +1,4 @@
+import type { Client } from "../client/client.ts";
 import { createLiveClient } from "../client/live-client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
@@ -13,12 +14,28 @@ import type { ManagerOptions } from "./options.ts";
 /** The elector of a manager. */
 export interface Election {
   elector: LeaderElector;
+  /** Reads and writes Leases. */
+  client: Client;
+  transport: Transport;
+  /** Namespace of the Lease. */
+  namespace: string;
+  /** Identity of this process. */
+  identity: string;
   /** Closes connections that only the election uses. */
   close(): Promise<void>;
 }
 
-/** Creates the elector from the options. Throws if the options contradict each other. */
-export function newElection(cluster: Cluster, options: ManagerOptions, metrics: ManagerMetrics | undefined): Election {
+/**
+ * Creates the elector from the options. Throws if the options contradict each other.
+ *
+ * @param member - name of this process in a group of shards, which is its default identity
+ */
+export function newElection(
+  cluster: Cluster,
+  options: ManagerOptions,
+  metrics: ManagerMetrics | undefined,
+  member?: string,
+): Election {
   const name = options.leaderElectionID;
   if (!name) throw new Error("leaderElectionID must be configured");
   const { clock, logger } = cluster;
@@ -29,19 +46,21 @@ export function newElection(cluster: Cluster, options: ManagerOptions, metrics: 
   metrics?.leader(name, false);
   const own = ownTransport(cluster, options);
   const transport = own ?? cluster.transport;
+  const client = createLiveClient({ transport, mapper: own ? createRestMapper(own) : cluster.mapper });
+  const identity = options.leaderElectionIdentity ?? identityOfParent() ?? member ?? newIdentity(cluster.random);
   const elector = new LeaderElector({
     ...durations,
-    client: createLiveClient({ transport, mapper: own ? createRestMapper(own) : cluster.mapper }),
+    client,
     namespace,
     name,
-    identity: options.leaderElectionIdentity ?? identityOfParent() ?? newIdentity(cluster.random),
+    identity,
     random: cluster.random,
     labels: options.leaderElectionLabels,
     clock: clock.background ?? clock,
     log: logger,
     onChange: (isLeader) => metrics?.leader(name, isLeader),
   });
-  return { elector, close: async () => own?.close() };
+  return { elector, client, transport, namespace, identity, close: async () => own?.close() };
 }
 
 /**

@@ -18,6 +18,8 @@ describe("parseManagerFlags", () => {
       "metrics-cert-key": "tls.key",
       "metrics-cert-name": "tls.crt",
       "metrics-secure": true,
+      sharding: false,
+      "sharding-key": "namespace",
       "webhook-cert-key": "tls.key",
       "webhook-cert-name": "tls.crt",
       "webhook-port": 9443,
@@ -93,6 +95,17 @@ describe("managerOptions", () => {
       metrics: { bindAddress: ":8443", secureServing: true },
       webhook: { port: 9443, enableHTTP2: true, selfManagedCertificates: undefined },
     });
+  });
+
+  it("shares the objects among the replicas with --sharding", () => {
+    expect(managerOptions(parseManagerFlags(["--sharding", "--sharding-key=uid"]))).toMatchObject({
+      leaderElection: true,
+      sharding: { key: "uid" },
+    });
+    expect(managerOptions(parseManagerFlags([]))).not.toHaveProperty("sharding");
+    expect(() => managerOptions(parseManagerFlags(["--sharding-key=name"]))).toThrow(
+      '--sharding-key: invalid value "name": it must be namespace or uid',
+    );
   });
 
   it("rejects an invalid port and an invalid log level", () => {

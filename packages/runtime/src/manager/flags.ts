@@ -72,6 +72,12 @@ export const managerFlags: FlagOptions = {
     default: true,
     description: "Serve metrics over HTTPS, to authorized callers only.",
   },
+  sharding: { type: "boolean", default: false, description: "Share the objects among all replicas." },
+  "sharding-key": {
+    type: "string",
+    default: "namespace",
+    description: "Value that divides the objects among the replicas: namespace or uid.",
+  },
   "webhook-cert-key": { type: "string", default: "tls.key", description: "File name of the webhooks' private key." },
   "webhook-cert-name": { type: "string", default: "tls.crt", description: "File name of the webhooks' certificate." },
   "webhook-cert-path": { type: "string", description: "Directory of the webhooks' certificate." },
@@ -124,6 +130,10 @@ export interface ManagerFlags {
   "metrics-cert-path"?: string;
   /** Serves metrics over HTTPS, to authorized callers only. */
   "metrics-secure": boolean;
+  /** Shares the objects among all replicas. */
+  sharding: boolean;
+  /** Value that divides the objects among the replicas: `namespace` or `uid`. */
+  "sharding-key": string;
   /** File name of the webhooks' private key. */
   "webhook-cert-key": string;
   /** File name of the webhooks' certificate. */
@@ -231,7 +241,7 @@ function helpText(options: FlagOptions): string {
 
 /**
  * Converts the flags of a manager into options of {@link Manager.create}: logger, metrics, webhooks, probes and leader
- * election. Webhook certificates are self-managed if the environment configures it (see
+ * election, and sharding. Webhook certificates are self-managed if the environment configures it (see
  * {@link selfManagedCertificatesFromEnv}).
  *
  * @param flags - the values that {@link parseManagerFlags} returned
@@ -247,6 +257,10 @@ export function managerOptions(flags: ManagerFlags): ManagerOptions {
   const port = flags["webhook-port"];
   if (!Number.isInteger(port) || port < -1 || port > 65_535) {
     throw new FlagError(`--webhook-port: invalid value ${port}: it must be a port number`);
+  }
+  const key = flags["sharding-key"] ?? "namespace";
+  if (key !== "namespace" && key !== "uid") {
+    throw new FlagError(`--sharding-key: invalid value ${JSON.stringify(key)}: it must be namespace or uid`);
   }
   const inspectAddress = flags["inspect-bind-address"];
   return {
@@ -270,7 +284,8 @@ export function managerOptions(flags: ManagerFlags): ManagerOptions {
       local: { url: flags["webhook-local-url"], namePrefix: `${programName()}-` },
     },
     healthProbeBindAddress: flags["health-probe-bind-address"],
-    leaderElection: flags["leader-elect"],
+    leaderElection: flags.sharding ? true : flags["leader-elect"],
+    ...(flags.sharding ? { sharding: { key } } : {}),
     leaderElectionNamespace: flags["leader-election-namespace"],
   };
 }

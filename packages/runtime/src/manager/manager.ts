@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { Kind } from "../api/kind.ts";
-import type { ControllerHost } from "../builder/host.ts";
+import type { ControllerHost, ShardHost } from "../builder/host.ts";
 import type { WebhookHost } from "../builder/webhook-host.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import type { CertificateSource } from "../certs/certificate-source.ts";
@@ -35,6 +35,7 @@ import { sharedCertificates } from "../webhook/self-managed/shared-certificates.
 import { WebhookServer } from "../webhook/server.ts";
 import { bindPprof, boundServer } from "./bound-server.ts";
 import { checkSync } from "./check-sync.ts";
+import { clusterHost } from "./cluster-host.ts";
 import { newElection } from "./election.ts";
 import { managerHook } from "./hooks.ts";
 import { inspectionOf } from "./inspection-of.ts";
@@ -42,6 +43,7 @@ import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
 import type { Parts } from "./parts.ts";
 import { ManagerRun } from "./run.ts";
+import { Sharding, type Shards, shardingPlan } from "./sharding.ts";
 
 /**
  * Runs an operator: holds the client, the cache and everything else that runs as long as the operator, and starts and
@@ -85,7 +87,7 @@ export class Manager implements ControllerHost, WebhookHost {
   #selfManaged: CertificateSource | undefined;
 
   private constructor(parts: Parts) {
-    const { options, cluster, metrics, election, healthz, readyz } = parts;
+    const { options, cluster, metrics, election, sharding, healthz, readyz } = parts;
     this.#parts = parts;
     ({
       config: this.config,
@@ -98,20 +100,13 @@ export class Manager implements ControllerHost, WebhookHost {
       random: this.random,
     } = cluster);
     this.#tracer = options.tracer;
-    this.#clusterHost = {
-      // A process that may have lost its lease must not write.
-      mayWrite: () => election?.elector.mayAct ?? true,
-      observe: (exchange) => metrics?.exchange(exchange),
-      details: () => metrics?.requestDetails,
-      tracer: () => this.#tracer,
-      eventMetrics: () => metrics?.events,
-      readMetrics: () => metrics?.reads,
-    };
+    this.#clusterHost = clusterHost(parts, () => this.#tracer);
     cluster.adopt(this.#clusterHost);
     this.#run = new ManagerRun({
       log: this.logger,
       clock: this.clock,
       elector: election?.elector,
+      shards: sharding?.group,
       gracefulShutdownTimeout: options.gracefulShutdownTimeout ?? 30_000,
       // The next manager of the session continues with the same identity, and an operator in the cluster must not act between.
       releaseOnCancel: (options.leaderElectionReleaseOnCancel ?? false) && identityOfParent() === undefined,
@@ -124,6 +119,7 @@ export class Manager implements ControllerHost, WebhookHost {
     this.#caches.add(this.cache);
     healthz.add("ping", ping);
     readyz.add("informer-sync", () => checkSync(this.#caches));
+    if (sharding) readyz.add("shards", () => sharding.checkReady());
   }
 
   /**
@@ -144,15 +140,17 @@ export class Manager implements ControllerHost, WebhookHost {
     const pprofAddress = parseBindAddress(options.pprofBindAddress || "0");
     const local = localWebhooks(options.webhook?.local);
     const inspection = await inspectionOf(options);
-    const cluster = await Cluster.createInspected(
-      config,
-      inspection ? { ...options, logger: inspection.inspector.logger(options.logger ?? createLogger()) } : options,
-      inspection?.inspector.cluster,
-    );
+    const plan = shardingPlan(options);
+    const inspectedLogger = inspection?.inspector.logger(options.logger ?? createLogger());
+    const clusterOptions = inspectedLogger ? { ...options, logger: inspectedLogger } : options;
+    const hooks = inspection?.inspector.cluster;
+    const cluster = await Cluster.createInspected(config, clusterOptions, hooks, plan?.cache);
     inspection?.inspector.observeCache(cluster.cache);
     const { logger, transport } = cluster;
-    const metrics = metricsAddress && (await createMetrics({ restClient: metricsOptions.restClientMetrics }));
-    const election = options.leaderElection ? newElection(cluster, options, metrics) : undefined;
+    const metrics =
+      metricsAddress && (await createMetrics({ restClient: metricsOptions.restClientMetrics, shards: !!plan }));
+    const election = options.leaderElection || plan ? newElection(cluster, options, metrics, plan?.name) : undefined;
+    const sharding = plan && election ? new Sharding({ plan, cluster, election, options, metrics }) : undefined;
     const metricsServer =
       metricsAddress && metrics
         ? new MetricsServer({ address: metricsAddress, metrics, transport, logger, options: metricsOptions })
@@ -163,7 +161,7 @@ export class Manager implements ControllerHost, WebhookHost {
       healthAddress && (await boundServer("health probe", healthAddress, healthListener([healthz, readyz]), logger));
     const pprofServer = pprofAddress && (await bindPprof(pprofAddress, logger, healthServer));
     const servers = { metricsServer, healthServer, pprofServer };
-    const parts = { options, cluster, healthz, readyz, metrics, election, local, inspection, ...servers };
+    const parts = { options, cluster, healthz, readyz, metrics, election, sharding, local, inspection, ...servers };
     const manager = new Manager(parts);
     simulated?.created(manager);
     return manager;
@@ -322,11 +320,17 @@ export class Manager implements ControllerHost, WebhookHost {
     return this.#parts.metrics?.controller(controller) ?? noControllerMetrics;
   }
 
-  /**
-   * Returns whether reconciles may start: `false` if the lease may be lost.
-   *
-   * @internal
-   */
+  /** The objects that this process reconciles. `undefined` without the option `sharding`. */
+  get shards(): Shards | undefined {
+    return this.#parts.sharding;
+  }
+
+  /** The shards, as controllers use them. @internal */
+  get shardHost(): ShardHost | undefined {
+    return this.#parts.sharding;
+  }
+
+  /** Returns whether reconciles may start: `false` if the lease may be lost. @internal */
   mayReconcile(): boolean {
     return this.#clusterHost.mayWrite();
   }

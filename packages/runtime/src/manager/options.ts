@@ -5,6 +5,7 @@ import type { ControllerDefaults } from "../controller/options.ts";
 import type { WebhookTlsOptions } from "../http/tls.ts";
 import type { InspectOptions } from "../inspect/options.ts";
 import type { LeaseOptions } from "../leader-election/options.ts";
+import type { ShardingOptions } from "../shard-group/options.ts";
 import type { WebhookServerOptions } from "../webhook/options/server.ts";
 
 /** Limits of `/metrics`. */
@@ -150,6 +151,13 @@ export interface ManagerOptions extends ClusterOptions, LeaseOptions {
    * @defaultValue 30000
    */
   gracefulShutdownTimeout?: number;
+  /**
+   * Shares the objects among all replicas: each is reconciled by one replica, which holds only its own in the cache. `true`
+   * divides them by namespace. It sets `leaderElection` and requires `leaderElectionID`. Turn it on or off while no replica runs.
+   *
+   * @defaultValue false
+   */
+  sharding?: boolean | ShardingOptions;
   /**
    * Address that serves `/healthz` and `/readyz`, such as `:8081`. `"0"` disables the probes.
    *

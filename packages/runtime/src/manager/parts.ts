@@ -7,6 +7,7 @@ import type { LocalWebhooks } from "../webhook/local/types.ts";
 import type { Election } from "./election.ts";
 import type { MetricsServer } from "./metrics-server.ts";
 import type { ManagerOptions } from "./options.ts";
+import type { Sharding } from "./sharding.ts";
 
 /** The parts that `Manager.create` assembles. */
 export interface Parts {
@@ -19,6 +20,7 @@ export interface Parts {
   healthServer: Server | undefined;
   pprofServer: Server | undefined;
   election: Election | undefined;
+  sharding: Sharding | undefined;
   local: LocalWebhooks | undefined;
   inspection: Inspection | undefined;
 }

@@ -9,6 +9,8 @@ export interface ManagerRunOptions {
   log: Logger;
   clock: Clock;
   elector: LeaderElector | undefined;
+  /** The membership in a group of shards. */
+  shards?: Membership;
   /** Time in milliseconds; 0 doesn't wait, a negative value waits forever. */
   gracefulShutdownTimeout: number;
   releaseOnCancel: boolean;
@@ -17,6 +19,15 @@ export interface ManagerRunOptions {
   onUnhandledRejection: () => void;
   /** Called when the servers of webhooks and metrics listen, and the rest starts. */
   onServing?: () => void;
+}
+
+/** A membership that begins before the election, and ends after all work of this process. */
+export interface Membership {
+  /** Rejects when this process must end. */
+  readonly lost: Promise<never>;
+  run(signal: AbortSignal, onJoining: () => void): Promise<void>;
+  leave(): Promise<void>;
+  end(): Promise<void>;
 }
 
 /** Rejections belong to the process: with several managers, each counts one and only the first logs it. */
@@ -33,11 +44,13 @@ export class ManagerRun {
   readonly elected: Promise<void>;
   readonly #options: ManagerRunOptions;
   readonly #campaign = new AbortController();
+  readonly #membership = new AbortController();
   readonly #ended: Promise<void>;
   readonly #errors: unknown[] = [];
   #end: () => void = () => {};
   #resolveElected: () => void = () => {};
   #election: Promise<void> = Promise.resolve();
+  #member: Promise<void> = Promise.resolve();
   #isStarted = false;
   #hasEnded = false;
   #isStopping = false;
@@ -106,7 +119,20 @@ export class ManagerRun {
     this.caches.start();
     this.others.start();
     this.warmup.start();
-    this.#election = this.#campaignAndLead();
+    const { shards } = this.#options;
+    this.#election = shards ? this.#join(shards).then(() => this.#campaignAndLead()) : this.#campaignAndLead();
+  }
+
+  /** Joins the group of shards. A leader that isn't a member would count as one without sharding. */
+  async #join(shards: Membership): Promise<void> {
+    shards.lost.catch((error: unknown) => {
+      this.#isLeaseLost = true;
+      this.#fail(error);
+    });
+    const joining = new Promise<void>((resolve) => {
+      this.#member = shards.run(this.#membership.signal, resolve).catch((error: unknown) => this.#fail(error));
+    });
+    await Promise.race([joining, this.#member, this.#ended]);
   }
 
   async #campaignAndLead(): Promise<void> {
@@ -135,10 +161,12 @@ export class ManagerRun {
     // A stopping candidate must not win; a leader keeps its lease until its work is done.
     if (!elector?.isLeader) abortController(this.#campaign);
     const timeout = this.#isLeaseLost ? 0 : this.#options.gracefulShutdownTimeout;
-    const stopped = this.#stopGroups().then(() => true);
+    const left = this.#options.shards?.leave();
+    const stopped = this.#stopGroups(left).then(() => true);
     if (timeout === 0) {
       // Nothing waits for a runnable that doesn't end, so it must not keep the lease.
       abortController(this.#campaign);
+      abortController(this.#membership);
       return;
     }
     let timer: ReturnType<Clock["setTimeout"]> | undefined;
@@ -149,20 +177,23 @@ export class ManagerRun {
     clock.clearTimeout(timer);
     if (!inTime) {
       abortController(this.#campaign);
+      abortController(this.#membership);
       this.#errors.push(new Error("failed waiting for all runnables to end within grace period"));
       return;
     }
     log.info("Wait completed, proceeding to shutdown the manager");
   }
 
-  async #stopGroups(): Promise<void> {
-    const { log, elector, releaseOnCancel } = this.#options;
+  /** @param left - resolves when no range of the shards belongs to this process */
+  async #stopGroups(left: Promise<void> | undefined): Promise<void> {
+    const { log, elector, releaseOnCancel, shards } = this.#options;
     log.info("Stopping and waiting for non leader election runnables");
     const others = this.others.stop();
     log.info("Stopping and waiting for warmup runnables");
     await Promise.all([this.warmup.stop(), others]);
     log.info("Stopping and waiting for leader election runnables");
     await this.leaderElection.stop();
+    await left;
     log.info("Stopping and waiting for caches");
     await this.caches.stop();
     log.info("Stopping and waiting for webhooks");
@@ -171,6 +202,8 @@ export class ManagerRun {
     await this.httpServers.stop();
     await this.#options.writeLast();
     abortController(this.#campaign);
+    await shards?.end();
+    await this.#member;
     await this.#election;
     if (releaseOnCancel) await elector?.release();
   }

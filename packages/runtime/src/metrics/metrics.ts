@@ -1,7 +1,9 @@
 import type { Registry } from "prom-client";
 import type { EventMetrics } from "../cache/event-metrics.ts";
+import type { ShardCacheMetrics } from "../cache/informer-shards.ts";
 import type { ReadMetrics } from "../cache/read-metrics.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
+import type { ShardGroupMetrics } from "../shard-group/work.ts";
 import type { Exchange, RequestDetails } from "../transport/options.ts";
 import type { WebhookMetrics } from "../webhook/http/metrics.ts";
 import { ControllerSeries } from "./controller-series.ts";
@@ -11,6 +13,7 @@ import type { Prom } from "./prom.ts";
 import { loadProm } from "./prom.ts";
 import { readSeries } from "./read-series.ts";
 import { restClientSeries } from "./rest-client-series.ts";
+import { shardSeries } from "./shard-series.ts";
 import { webhookSeries } from "./webhook-series.ts";
 import { WorkqueueSeries } from "./workqueue-series.ts";
 
@@ -42,6 +45,12 @@ export interface ManagerMetrics {
    * @internal
    */
   readonly reads: ReadMetrics;
+  /**
+   * Measures the shards of this process. Unset unless replicas share the objects.
+   *
+   * @internal
+   */
+  readonly shards: (ShardGroupMetrics & ShardCacheMetrics) | undefined;
   /**
    * Counts an exchange with the API server.
    *
@@ -75,6 +84,8 @@ export interface ManagerMetrics {
 export interface MetricsParts {
   /** Whether to include the more expensive metrics of requests to the API server. */
   restClient?: boolean;
+  /** Whether replicas share the objects. */
+  shards?: boolean;
 }
 
 /** Creates a registry with its series. Only this function loads prom-client, so that programs without metrics don't. */
@@ -111,6 +122,7 @@ export async function createMetrics(options: MetricsParts = {}): Promise<Manager
     controller: (name) => ({ ...controllers.of(name, queues.of(name)), events }),
     events,
     reads: readSeries(registers),
+    shards: options.shards ? shardSeries(prom, registers) : undefined,
     exchange(exchange) {
       const { code, method, host } = exchange;
       requests.inc({ code, method, host });

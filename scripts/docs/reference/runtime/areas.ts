@@ -125,7 +125,7 @@ export const areas: readonly Area[] = [
     page: "leader-election",
     about: "Leader election selects the one replica that reconciles.",
     requires: "[Leader election](../../concepts/leader-election.md)",
-    from: ["leader-election"],
+    from: ["leader-election", "shard-group", "shards"],
   },
   {
     title: "Configuration and transport",
