@@ -290,6 +290,18 @@ export default {
       "^src/generate/(crd|rbac|webhook|schema|lint|jsonschema|schemapatch)/",
     ),
     never(
+      "policies-apart",
+      "Policies are checked with finished CRDs: no other generator depends on them, and they depend on none.",
+      "^src/generate/policy/",
+      "^src/generate/(rbac|webhook|lint|jsonschema|schemapatch|monitoring|apidocs)/",
+    ),
+    never(
+      "policies-last",
+      "Only the list of generators loads the policies.",
+      "^src/generate/(?!policy/|generators/)",
+      "^src/generate/policy/",
+    ),
+    never(
       "reference-last",
       "The API reference describes finished CRDs and their types: nothing that generates them depends on it.",
       "^src/generate/(?!apidocs/|generators/)",

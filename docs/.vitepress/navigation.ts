@@ -35,6 +35,7 @@ const groups: readonly Group[] = [
           "guides/api-reference",
           "guides/json-schemas",
           "guides/alerts",
+          "guides/policies",
           "guides/change-a-project",
         ],
       },

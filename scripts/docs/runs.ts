@@ -135,6 +135,9 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npx scaffold edit --enable monitoring": { after: generated },
     "npx scaffold generate monitoring": { after: generated },
   },
+  "docs/guides/policies.md": {
+    "npx scaffold edit --enable policy": { after: generated },
+  },
   "docs/guides/api-reference.md": {
     "npx scaffold edit --enable apidocs": { after: generated },
     "npx scaffold generate apidocs": { after: generated },

@@ -50,6 +50,18 @@ async function applyDocument(
   }
 }
 
+/** Deletes an object; it may be gone already. */
+export async function deleteDocument(
+  client: KubeClient,
+  { apiVersion = "", kind = "", metadata }: KubeObject,
+): Promise<void> {
+  const resource = await client.resourceOf(apiVersion, kind);
+  const path = pathOf(resource, metadata?.namespace ?? "", metadata?.name ?? "");
+  await client.request({ method: "DELETE", path }).catch((error: unknown) => {
+    if (statusOf(error) !== 404) throw error;
+  });
+}
+
 /** Applies CRDs, and waits until they are served. */
 export async function applyDefinitions(client: KubeClient, documents: readonly KubeObject[]): Promise<AppliedObject[]> {
   const applied = await applyDocuments(client, documents);

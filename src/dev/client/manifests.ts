@@ -47,6 +47,15 @@ export function readDefinitions(root: string): Documents {
   return { documents: documents.filter(({ kind }) => kind === "CustomResourceDefinition"), problems };
 }
 
+export const policyDirectory = "config/policy";
+const policyKinds = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
+
+/** Reads the admission policies of a project. */
+export function readPolicies(root: string): Documents {
+  const { documents, problems } = readDocuments(root, policyDirectory);
+  return { documents: documents.filter(({ kind = "" }) => policyKinds.includes(kind)), problems };
+}
+
 /** Returns whether the project has admission webhooks. */
 export function hasWebhooks(root: string): boolean {
   return existsSync(join(root, "config/webhook/manifests.yaml"));

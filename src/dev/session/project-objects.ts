@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { printYaml } from "@kubewright/cel/yaml";
 import type { DevProblem, Engine } from "@kubewright/dashboard/protocol";
-import { allExist, applyDefinitions, applyDocuments, failures } from "../client/apply.ts";
+import { allExist, applyDefinitions, applyDocuments, deleteDocument, failures } from "../client/apply.ts";
 import type { KubeClient, KubeObject } from "../client/kube-client.ts";
-import { readDefinitions, readDocuments, sampleDirectory } from "../client/manifests.ts";
+import { readDefinitions, readDocuments, readPolicies, sampleDirectory } from "../client/manifests.ts";
 import { isNamespace, missingNamespaces, namespaceNamed } from "../client/namespaces.ts";
 import { storageProblem } from "../storage/storage-changes.ts";
 import type { SessionEvents } from "../store/session-events.ts";
@@ -25,6 +25,9 @@ const recheckTime = 2000;
 export class ProjectObjects {
   readonly #session: ProjectObjectsParts;
   #appliedCrds = "";
+  #appliedPolicies = "";
+  /** The project's policies, when they were applied last. */
+  #policies: readonly KubeObject[] = [];
   #applying: Promise<unknown> = Promise.resolve();
   /** Compares the changes that were withheld again. */
   #recheck: NodeJS.Timeout | undefined;
@@ -82,9 +85,29 @@ export class ProjectObjects {
       failed.push(...failures(applied));
       if (failed.length === 0) this.#appliedCrds = key;
     }
+    failed.push(...(await this.#applyPolicies()));
     // A file that can't be read may contain one.
     if (problems.length === 0) this.#noteRemoved(documents.map(({ metadata }) => metadata?.name ?? ""));
     events.report("apply", failed);
+    return failed;
+  }
+
+  /** Applies the admission policies if they changed, and deletes those that the project no longer has. Returns the problems. */
+  async #applyPolicies(): Promise<readonly DevProblem[]> {
+    const { root, client, events } = this.#session;
+    const { documents, problems } = readPolicies(root);
+    const failed: DevProblem[] = problems.map(({ file, message }) => ({ phase: "apply", message, file }));
+    const key = createHash("sha256").update(printYaml(documents)).digest("hex");
+    // A file that can't be read may contain them.
+    if (problems.length > 0 || key === this.#appliedPolicies) return failed;
+    const names = new Set(documents.map(nameOf));
+    const removed = this.#policies.filter((policy) => !names.has(nameOf(policy)));
+    for (const policy of removed) await deleteDocument(client(), policy);
+    const applied = await applyDocuments(client(), documents);
+    if (applied.length > 0) events.emit({ event: "applied", objects: applied });
+    failed.push(...failures(applied));
+    this.#policies = documents;
+    if (failed.length === 0) this.#appliedPolicies = key;
     return failed;
   }
 
@@ -143,4 +166,8 @@ export class ProjectObjects {
       ...failures(applied, missing),
     ]);
   }
+}
+
+function nameOf({ kind, metadata }: KubeObject): string {
+  return `${kind} ${metadata?.name}`;
 }

@@ -8,7 +8,7 @@ import { ProjectWatcher } from "../build/watcher.ts";
 import { WrittenFiles } from "../build/written-files.ts";
 import { hasObjects } from "../client/apply.ts";
 import { KubeClient } from "../client/kube-client.ts";
-import { crdDirectory, readDefinitions } from "../client/manifests.ts";
+import { crdDirectory, policyDirectory, readDefinitions } from "../client/manifests.ts";
 import { devPackageOf } from "../client/packages.ts";
 import type { DevCluster } from "../cluster/cluster.ts";
 import { openCluster } from "../cluster/open.ts";
@@ -339,7 +339,8 @@ export class DevSession {
     const built = hasCode ? this.#bundler?.build() : undefined;
     const checked = built && this.#types.run(inputsOf(built), this.#stop.signal);
     const generated = hasTypes ? await this.#runGenerator() : undefined;
-    const hasCrds = hasTypes || files.some((file) => file.startsWith(`${crdDirectory}/`));
+    const isApplied = (file: string) => file.startsWith(`${crdDirectory}/`) || file.startsWith(`${policyDirectory}/`);
+    const hasCrds = hasTypes || files.some(isApplied);
     if (hasCrds) await this.#objects.applyCrds();
     if (generated && !built) this.#problems.report("generate", generated);
     if (built) {

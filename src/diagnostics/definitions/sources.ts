@@ -21,6 +21,14 @@ export const sourceEntries = entries(fixedError, {
     "The configuration of the API reference has a value of a wrong type, or a regular expression that isn't valid.",
     "Correct the file.",
   ],
+  "bad-policy": [
+    "An argument of a policy isn't valid, the marker is on a type that isn't a kind, or several policies have the same name.",
+    "Correct the marker.",
+  ],
+  "bad-policy-rule": [
+    "A CEL expression of a policy has a syntax error, uses an unknown name, or has a wrong type. Fields of your kinds are checked.",
+    "Correct the expression at the reported position.",
+  ],
   "no-manifests": ["The directory in `schemapatch:manifests=` doesn't exist.", "Correct the path."],
   "bad-manifest": [
     "A schema can't be added to a CRD in the directory of `schemapatch:manifests=`: the CRD has no versions, or an old API version.",

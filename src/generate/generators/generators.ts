@@ -84,6 +84,10 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     const { apiReference } = await import("../apidocs/generator.ts");
     return apiReference(run, crdModelOf(run, core), options);
   },
+  async policy(run) {
+    const { policyFiles } = await import("../policy/generator.ts");
+    return policyFiles(run, crdModelOf(run, core));
+  },
   async monitoring(run, options) {
     const { monitoringFiles } = await import("../monitoring/generator.ts");
     return monitoringFiles(run, options);

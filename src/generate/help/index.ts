@@ -17,6 +17,7 @@ const CATEGORIES: Readonly<Record<GeneratorName, readonly string[]>> = {
   jsonschema: SCHEMAS,
   apidocs: SCHEMAS,
   monitoring: [],
+  policy: ["Policy"],
   object: ["object"],
   applyconfiguration: [...SCHEMAS, "apply"],
 };

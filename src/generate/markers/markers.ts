@@ -4,6 +4,7 @@ import { fieldMarkers } from "./definitions/field.ts";
 import { goOnlyMarkers } from "./definitions/go-only.ts";
 import { identityMarkers } from "./definitions/identity.ts";
 import { limitMarkers } from "./definitions/limits.ts";
+import { policyMarkers } from "./definitions/policy.ts";
 import { processingMarkers } from "./definitions/processing.ts";
 import { rbacMarkers } from "./definitions/rbac.ts";
 import { ruleMarkers } from "./definitions/validation-rules.ts";
@@ -22,6 +23,7 @@ const entries = [
   ...ruleMarkers,
   ...fieldMarkers,
   ...processingMarkers,
+  ...policyMarkers,
   ...rbacMarkers,
   ...webhookMarkers,
 ] as const;

@@ -67,6 +67,7 @@ export interface GeneratorOptions {
   readonly jsonschema?: JsonSchemaOptions;
   readonly apidocs?: ApiDocsOptions;
   readonly monitoring?: MonitoringOptions;
+  readonly policy?: Readonly<Record<string, never>>;
   /** For Go only; has no effect. */
   readonly object?: Readonly<Record<string, never>>;
   readonly applyconfiguration?: Readonly<Record<string, never>>;

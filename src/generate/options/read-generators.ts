@@ -24,6 +24,7 @@ export const GENERATOR_READERS: { readonly [Name in GeneratorName]: Reader<NonNu
   jsonschema: (values) => ({ options: readJsonSchema(values) }),
   apidocs: readApiDocs,
   monitoring: (values) => ({ options: readMonitoring(values) }),
+  policy: () => ({ options: {} }),
   object: () => ({ options: {} }),
   applyconfiguration: () => ({ options: {} }),
 };

@@ -1,5 +1,8 @@
 // The types of the names that expressions of admission refer to.
 import {
+  admissionStructs,
+  admissionVariables,
+  authorizerVariables,
   type Declarations,
   define,
   dynType,
@@ -10,67 +13,6 @@ import {
   type Type,
 } from "@kubewright/cel/language";
 import type { ExpressionEnvironment } from "./expressions.ts";
-
-/** Fields by the names of types, with their types. */
-const declared: Record<string, Record<string, string>> = {
-  "kubernetes.GroupVersionKind": { group: "string", version: "string", kind: "string" },
-  "kubernetes.GroupVersionResource": { group: "string", version: "string", resource: "string" },
-  "kubernetes.UserInfo": {
-    username: "string",
-    uid: "string",
-    groups: "list(string)",
-    extra: "map(string, list(string))",
-  },
-  "kubernetes.AdmissionRequest": {
-    kind: "kubernetes.GroupVersionKind",
-    resource: "kubernetes.GroupVersionResource",
-    subResource: "string",
-    requestKind: "kubernetes.GroupVersionKind",
-    requestResource: "kubernetes.GroupVersionResource",
-    requestSubResource: "string",
-    name: "string",
-    namespace: "string",
-    operation: "string",
-    userInfo: "kubernetes.UserInfo",
-    dryRun: "bool",
-    options: "dyn",
-  },
-  "kubernetes.NamespaceSpec": { finalizers: "list(string)" },
-  "kubernetes.NamespaceCondition": {
-    status: "string",
-    type: "string",
-    lastTransitionTime: "timestamp",
-    message: "string",
-    reason: "string",
-  },
-  "kubernetes.NamespaceStatus": { conditions: "list(kubernetes.NamespaceCondition)", phase: "string" },
-  "kubernetes.NamespaceMetadata": {
-    name: "string",
-    generateName: "string",
-    namespace: "string",
-    labels: "map(string, string)",
-    annotations: "map(string, string)",
-    UID: "string",
-    creationTimestamp: "timestamp",
-    deletionGracePeriodSeconds: "int",
-    deletionTimestamp: "timestamp",
-    generation: "int",
-    resourceVersion: "string",
-    finalizers: "list(string)",
-  },
-  "kubernetes.Namespace": {
-    metadata: "kubernetes.NamespaceMetadata",
-    spec: "kubernetes.NamespaceSpec",
-    status: "kubernetes.NamespaceStatus",
-  },
-};
-
-const structs: ReadonlyMap<string, StructDeclaration> = new Map(
-  Object.entries(declared).map(([name, fields]) => [
-    name,
-    { fields: new Map(Object.entries(fields).map(([field, type]) => [field, parseType(type)])) },
-  ]),
-);
 
 /** `Object` and the types of its fields, such as `Object.spec`, have all fields. */
 const objectFields: StructDeclaration = { fields: { get: () => dynType } };
@@ -101,7 +43,7 @@ export function structsOf(environment: ExpressionEnvironment): Declarations<Stru
       if (name === variablesType) return variables;
       if (environment.patchTypes && name === "JSONPatch") return patchFields;
       if (environment.patchTypes && /^Object(\.|$)/.test(name)) return objectFields;
-      return structs.get(name);
+      return admissionStructs.get(name);
     },
   };
 }
@@ -123,18 +65,10 @@ function typeOfVariable(type: Type | undefined): Type {
  */
 export function variablesOf(environment: ExpressionEnvironment): Record<string, Type> {
   return {
-    object: dynType,
-    oldObject: dynType,
-    request: parseType("kubernetes.AdmissionRequest"),
-    namespaceObject: parseType("kubernetes.Namespace"),
+    ...admissionVariables,
     ...(environment.variables ? { variables: parseType(variablesType) } : {}),
     ...(environment.params ? { params: dynType } : {}),
-    ...(environment.authorizer
-      ? {
-          authorizer: parseType("kubernetes.authorization.Authorizer"),
-          "authorizer.requestResource": parseType("kubernetes.authorization.ResourceCheck"),
-        }
-      : {}),
+    ...(environment.authorizer ? authorizerVariables : {}),
   };
 }
 

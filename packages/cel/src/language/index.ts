@@ -1,8 +1,20 @@
 export { type CompiledExpression, type CompileFailure, compile, perCallLimit } from "./compile.ts";
 export type { Declarations, StructDeclaration } from "./declarations/environment.ts";
 export { define, type Functions, parseType } from "./declarations/function.ts";
-export { dynType, formatType, stringType, type Type } from "./declarations/type.ts";
+export {
+  boolType,
+  doubleType,
+  dynType,
+  formatType,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  structType,
+  type Type,
+} from "./declarations/type.ts";
 export type { Program } from "./evaluation/program.ts";
+export { admissionStructs, admissionVariables, authorizerVariables } from "./library/admission.ts";
 export { type Authorize, type AuthorizerValues, authorizerValues } from "./library/authorization.ts";
 export type { Expr } from "./syntax/ast.ts";
 export { parseBareExpression } from "./syntax/bare-expression.ts";

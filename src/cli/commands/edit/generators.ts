@@ -8,6 +8,7 @@ import { plannedTree } from "../../../scaffold/files/memory-tree.ts";
 import { type Operation, operationsTo } from "../../../scaffold/files/operation.ts";
 import { projectFiles } from "../../../scaffold/files/project-files.ts";
 import type { Tree } from "../../../scaffold/files/tree.ts";
+import { withResource } from "../../../scaffold/kustomize/resources.ts";
 import { manifestsOptions, withGenerators } from "../../../tasks/makefile.ts";
 import type { CommandContext } from "../../framework/command.ts";
 import { workError } from "../../framework/errors.ts";
@@ -15,6 +16,10 @@ import { withCliErrors } from "../../framework/problems.ts";
 import { isSample, sampleWithModeline, sampleWithoutModeline, schemaDirectory } from "../../models/modelines.ts";
 import { onceFiles } from "./once-files.ts";
 import type { SwitchedGenerator } from "./switched-generators.ts";
+
+const deployedKustomization = "config/default/kustomization.yaml";
+/** The directory of the policies, as config/default lists it. */
+const policyDirectory = "../policy";
 
 interface Switches {
   readonly enable: readonly SwitchedGenerator[];
@@ -59,6 +64,11 @@ export async function switchGenerators(
     const next = after && enable.includes("jsonschema") ? schemaDirectory(after) : undefined;
     if (old !== undefined) contents.set(path, sampleWithoutModeline(path, text, old));
     if (next !== undefined) contents.set(path, sampleWithModeline(path, text, project, next));
+  }
+  const deployed = planned.readText(deployedKustomization);
+  if (deployed !== undefined) {
+    const on = enable.includes("policy") ? true : disable.includes("policy") ? false : undefined;
+    if (on !== undefined) contents.set(deployedKustomization, withResource(deployed, policyDirectory, on));
   }
   const done = withOperations(plan, operationsTo(planned, contents, gone), tree);
   return notes.length === 0 ? done : { ...done, notes: [...(done.notes ?? []), ...notes] };

@@ -62,7 +62,7 @@ export function listWrites(
 
 /** Whether a run without errors generated nothing. Without a message, that would look like a successful run. */
 function foundNothing({ plan, diagnostics }: GenerateOutcome, { generators, output }: GeneratorConfig): boolean {
-  const asked = (["crd", "rbac", "webhook", "schemapatch", "jsonschema", "apidocs"] as const).filter(
+  const asked = (["crd", "rbac", "webhook", "schemapatch", "jsonschema", "apidocs", "policy"] as const).filter(
     (name) => generators[name] && output[name]?.kind !== "none",
   );
   const failed = diagnostics.some(({ severity }) => severity === "error");

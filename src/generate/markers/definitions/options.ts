@@ -181,6 +181,15 @@ const generators: readonly MarkerEntry[] = [
     },
   },
   {
+    name: "policy",
+    targets: ["option"],
+    extension: true,
+    category: GENERATORS,
+    summary: "Generates ValidatingAdmissionPolicies from `+kubewright:policy` markers.",
+    details: "Writes `config/policy/`, which `config/default` lists.",
+    fields: {},
+  },
+  {
     name: "object",
     targets: ["option"],
     category: GENERATORS,
