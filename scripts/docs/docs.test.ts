@@ -113,9 +113,9 @@ it("YAML blocks and the frontmatter of Markdown blocks are valid YAML", () => {
 });
 
 it("YAML blocks are checked by the type of their kind, their schema, or another test", () => {
-  // Pages in docs/reference are generated from code, e2e/migrate runs its page with a real project, and monitoring.test.ts reads
-  // the settings of alerts.
-  const taken = /^docs\/(reference\/|guides\/(migrate|alerts)\.md$)/;
+  // Pages in docs/reference are generated from code, e2e/migrate runs its page with a real project, and monitoring.test.ts and
+  // apidocs.test.ts read the settings of their pages.
+  const taken = /^docs\/(reference\/|guides\/(migrate|alerts|api-reference)\.md$)/;
   const isChecked = ({ page, text, notes }: Block): boolean =>
     taken.test(page) || notes.schema !== undefined || /^kind: /m.test(text);
   expect(
@@ -250,7 +250,8 @@ describe("paths in the text", () => {
     const names = [...scaffolded, "webhook-certs/files"];
     const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}`);
     const projects = [...names.map((name) => `testdata/${name}`), ...examples];
-    const generated = "config/crd/bases|config/webhook/manifests.yaml|config/schemapatch|config/monitoring";
+    const generated =
+      "config/crd/bases|config/webhook/manifests.yaml|config/schemapatch|config/monitoring|config/policy";
     const theirs = codes.filter((code) => !isOurs(code));
     const absent = missing(theirs, "api|config|hack|src", projects);
     expect(absent.filter((path) => !new RegExp(`: (${generated})`).test(path))).toEqual([]);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { generate } from "../generate.ts";
@@ -123,6 +124,17 @@ render:
     const shown = diagnostics.map(({ severity, id, message }) => `${severity} ${id} ${message}`);
     expect(shown).toEqual([expect.stringContaining(expected)]);
     expect(files.size).toBe(expected.startsWith("error") ? 0 : 1);
+  });
+
+  it("rule 1: the settings in the guide are valid", async () => {
+    const guide = readFileSync(new URL("../../../docs/guides/api-reference.md", import.meta.url), "utf8");
+    const [, config = ""] = /```yaml\n([\s\S]*?)```/.exec(guide) ?? [];
+    const { diagnostics } = await run(
+      { ...referenceProject, "docs/api/config.yaml": config },
+      "apidocs paths=./other/v1",
+    );
+    expect(config).toContain("knownTypes:");
+    expect(diagnostics).toEqual([]);
   });
 
   it("rule 1: config= names another file, which must exist", async () => {

@@ -149,10 +149,6 @@ function trimmedLines(lines: readonly string[]): readonly string[] {
   return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1);
 }
 
-/** Matches links, bold text and addresses. Each alternative has a limit, so that the time is linear. */
-const marked =
-  /\{@(?:link|linkcode|linkplain)[ \t]+([^\s{}|]{1,500})[ \t]*\|?[ \t]*([^{}]{0,500})\}|\[([^[\]]{1,500})\]\((https?:\/\/[^\s()<>]{1,1000})\)|<(https?:\/\/[^\s<>]{1,1000})>|(https?:\/\/[^\s<>()[\]{}"'`|\\^]{1,1000})|\*\*([^*\s](?:[^*]{0,500}[^*\s])?)\*\*/g;
-
 /** Splits a paragraph. Code spans take precedence. */
 export function inlinesOf(text: string): Inline[] {
   const parts: Inline[] = [];
@@ -190,26 +186,72 @@ function closingRun(text: string, start: number, length: number): number {
   return -1;
 }
 
+/** A marked part of a text, and the position behind it. */
+interface Marked {
+  readonly part: Inline;
+  readonly end: number;
+}
+
+const markStart = /\{@link|\[|<https?:|https?:\/\/|\*\*/g;
+/** The longest link or bold text, in characters. */
+const longest = 1000;
+
 function markedParts(text: string): Inline[] {
   const parts: Inline[] = [];
   let from = 0;
-  for (const match of text.matchAll(marked)) {
-    const [whole, name, label, linked, url, angled, bare, strong] = match;
-    if (match.index > from) parts.push({ kind: "text", text: text.slice(from, match.index) });
-    from = match.index + whole.length;
-    if (name !== undefined) parts.push(reference(name, (label ?? "").trim()));
-    else if (linked !== undefined) parts.push({ kind: "link", text: linked, url: url! });
-    else if (strong !== undefined) parts.push({ kind: "strong", text: strong });
-    else if (angled !== undefined) parts.push({ kind: "link", text: angled, url: angled });
-    else {
-      // A sentence can end behind an address.
-      const address = bare!.replace(/[.,;:!?]{1,20}$/, "");
-      parts.push({ kind: "link", text: address, url: address });
-      from -= bare!.length - address.length;
-    }
+  for (const { index, 0: start } of text.matchAll(markStart)) {
+    if (index < from) continue;
+    const marked = markedAt(text.slice(index, index + longest), start);
+    if (!marked) continue;
+    if (index > from) parts.push({ kind: "text", text: text.slice(from, index) });
+    parts.push(marked.part);
+    from = index + marked.end;
   }
   if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
   return parts;
+}
+
+/** Reads the link or bold text at the beginning of a text. */
+function markedAt(text: string, start: string): Marked | undefined {
+  if (start === "**") {
+    const end = text.indexOf("**", 2);
+    const inner = text.slice(2, end);
+    return end < 0 || inner === "" || inner.trim() !== inner || inner.includes("*")
+      ? undefined
+      : { part: { kind: "strong", text: inner }, end: end + 2 };
+  }
+  if (start.startsWith("{")) return linkTag(text);
+  if (start === "[") {
+    const [label, rest] = [text.indexOf("]"), text.indexOf(")")];
+    const url = text.slice(label + 2, rest);
+    const inner = text.slice(1, label);
+    if (label < 2 || !text.startsWith("](", label) || rest < label || !isAddress(url) || inner.includes("["))
+      return undefined;
+    return { part: { kind: "link", text: inner, url }, end: rest + 1 };
+  }
+  if (start.startsWith("<")) {
+    const end = text.indexOf(">");
+    const url = text.slice(1, end);
+    return end < 0 || !isAddress(url) ? undefined : { part: { kind: "link", text: url, url }, end: end + 1 };
+  }
+  const [address = ""] = /^https?:\/\/[^\s<>()[\]{}"'`|\\^]+/.exec(text) ?? [];
+  // A sentence can end behind an address.
+  let end = address.length;
+  while (end > 0 && ".,;:!?".includes(address[end - 1]!)) end--;
+  const url = address.slice(0, end);
+  return /\/\/./.test(url) ? { part: { kind: "link", text: url, url }, end } : undefined;
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:\/\/[^\s()<>]+$/.test(text);
+}
+
+function linkTag(text: string): Marked | undefined {
+  const end = text.indexOf("}");
+  const [tag = "", name = "", ...words] = text.slice(1, end).replace("|", " ").split(/\s/).filter(Boolean);
+  if (end < 0 || name === "" || !["@link", "@linkcode", "@linkplain"].includes(tag)) return undefined;
+  if (text.slice(1, end).includes("{")) return undefined;
+  return { part: reference(name, words.join(" ")), end: end + 1 };
 }
 
 function reference(name: string, label: string): Inline {
