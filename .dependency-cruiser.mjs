@@ -125,8 +125,8 @@ export default {
     },
     never(
       "cel-for-lints",
-      "Only lints check CEL rules; other commands need the YAML reader alone.",
-      "^src/(?!generate/lint/)",
+      "Only lints and policies check CEL rules; other commands need the YAML reader alone.",
+      "^src/(?!generate/(?:lint|policy)/)",
       "^packages/cel/src/(?!yaml/index\\.ts$)",
     ),
     never(
@@ -389,7 +389,7 @@ export default {
       ["\\.fixture\\.ts$"],
     ),
     entryPoint("chart-entry-point", "src/scaffold/chart", "plan"),
-    entryPoint("kustomize-entry-point", "src/scaffold/kustomize", "switch", "build/build"),
+    entryPoint("kustomize-entry-point", "src/scaffold/kustomize", "switch", "resources", "build/build"),
     entryPoint("kustomize-build-entry-point", "src/scaffold/kustomize/build", "build"),
     {
       name: "e2e-outside",
