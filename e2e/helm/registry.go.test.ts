@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@kubewright/runtime";
-import { CustomResourceDefinition } from "@kubewright/runtime/api/apiextensions.k8s.io/v1";
+import { CustomResourceDefinition } from "@kubewright/runtime/api/apiextensions/v1";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
