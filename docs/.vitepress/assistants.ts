@@ -100,7 +100,10 @@ export function llmsFullTxt(sections: readonly Section[], pages: readonly Source
       ...page,
       text: page.text.replace(wholeFile, `The whole file: [$1](${addresses.repository}/blob/main/$1)\n`),
     };
-    const text = shortened(converted(short, (target) => (/^https?:/.test(target) ? target : undefined)));
+    const text = shortened(
+      page.path,
+      converted(short, (target) => (/^https?:/.test(target) ? target : undefined)),
+    );
     return `Source: ${new URL(`${page.path}.html`, addresses.site).href}\n\n${text}`;
   });
   return texts.join("\n---\n\n");
@@ -109,10 +112,12 @@ export function llmsFullTxt(sections: readonly Section[], pages: readonly Source
 /**
  * Shortens the Markdown of a page for readers that see only its text: signatures and properties of the reference without the
  * marks that render them, parameters without the types that the signature contains, lists and examples without the word above
- * them, and no drawings.
+ * them, and no drawings. Overloads don't repeat the texts of others, nor the first page of the reference the names on the others.
  */
-function shortened(markdown: string): string {
-  return markdown
+function shortened(path: string, markdown: string): string {
+  const text =
+    path === "reference/runtime" ? markdown.replace(/^(?:\w+(?:\(\))?, )+\w+(?:\(\))?\n\n?/gm, "") : markdown;
+  const plain = text
     .replace(/^```mermaid\n[^`]*```\n\n/gm, "")
     .replace(/^> .*\*\*.*[)>;].*$/gm, (signature) => signature.replace(/[`\\*]/g, ""))
     .replace(/^Parameters:\n\n(?:- .*\n)+/gm, (list) => list.replace(/^- \*\*(.+?)\*\* \(.*?\): /gm, "- $1: "))
@@ -121,6 +126,31 @@ function shortened(markdown: string): string {
       (_, name: string, type: string) => `- ${name} ${type.replace(/[`\\]/g, "")}: `,
     )
     .replace(/^(?:Parameters|Properties|Example):\n\n/gm, "");
+  return path.startsWith("reference/runtime/")
+    ? plain
+        .split(/^(?=## )/m)
+        .map(withoutRepeats)
+        .join("")
+    : plain;
+}
+
+/** Removes the parameters, results and errors of a section that it contains before. */
+function withoutRepeats(section: string): string {
+  const before = new Set<string>();
+  const isNew = (text: string) => !before.has(text) && before.add(text);
+  return section
+    .split("\n\n")
+    .map((paragraph) => {
+      if (/^(?:Returns|Throws) /.test(paragraph)) return isNew(paragraph) ? paragraph : "";
+      return paragraph.startsWith("- ")
+        ? paragraph
+            .split(/\n(?=- )/)
+            .filter(isNew)
+            .join("\n")
+        : paragraph;
+    })
+    .filter((paragraph, index, all) => paragraph !== "" || index === all.length - 1)
+    .join("\n\n");
 }
 
 /** A collapsed block with a whole file. Its path is the first group. */

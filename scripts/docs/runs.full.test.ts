@@ -1,7 +1,7 @@
 // Runs the command lines of the documentation as they are written.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Run } from "./procedure.ts";
 import { type End, inProject, type Place, Reader } from "./reader.ts";
-import type { Run } from "./runs.ts";
 import { allScripts } from "./scripts.ts";
 
 let reader: Reader;

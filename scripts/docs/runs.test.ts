@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "./pages.ts";
-import { type Procedure, procedures } from "./runs.ts";
+import type { Procedure } from "./procedure.ts";
+import { procedures } from "./runs.ts";
 import { allScripts, type Script } from "./scripts.ts";
 
 const scripts = allScripts();

@@ -1,6 +1,7 @@
 import type { Block } from "./page.ts";
 import { allPages } from "./pages.ts";
-import { type Procedure, procedures } from "./runs.ts";
+import type { Procedure } from "./procedure.ts";
+import { procedures } from "./runs.ts";
 
 /** A block of command lines. */
 export interface Script {
