@@ -39,6 +39,7 @@ const valueFor: Readonly<Record<Option, string>> = {
   "metrics-certs": "metrics.certManager",
   prometheus: "prometheus.enabled",
   "network-policy": "networkPolicy.enabled",
+  sharding: "sharding.enabled",
 };
 
 /** Renders the chart with the release name and namespace that correspond to kustomize's prefix and namespace. */

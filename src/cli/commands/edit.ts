@@ -24,6 +24,7 @@ const optionList = [
   "prometheus",
   "metrics-certs",
   "network-policy",
+  "sharding",
 ] as const satisfies readonly Option[];
 
 const allOptions = [...optionList, ...switchedGenerators] as const;

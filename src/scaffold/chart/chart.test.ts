@@ -12,6 +12,7 @@ import { openTemplates } from "../templates/templates.ts";
 import { createApi, createWebhook, initProject, templatesDirectory } from "../test-support/game.ts";
 import { snapshot } from "../test-support/tree.ts";
 import type { Condition } from "./conditions.ts";
+import { isManager, withRolloutOf } from "./manager.ts";
 import { readModel } from "./model.ts";
 import type { Node } from "./nodes.ts";
 import { marks } from "./object.ts";
@@ -122,7 +123,9 @@ describe("the model of a project with all features", () => {
       "metrics.certManager false",
       "prometheus.enabled false",
       "networkPolicy.enabled false",
+      "sharding.enabled false",
     ]);
+    const manager = objects.find((each) => each.isManager)?.now ?? {};
     const sources = openSources(read);
     for (let choice = 0; choice < 2 ** switches.length; choice++) {
       const wanted = new Set(switches.filter((_, bit) => (choice >> bit) & 1).map(({ value }) => value));
@@ -140,7 +143,9 @@ describe("the model of a project with all features", () => {
         .filter(({ when }) => evaluateCondition(when, wanted))
         .map(({ node }) => evaluated(node, wanted));
       expect(made.length, [...wanted].join()).toBe(built.length);
-      for (const { object } of built) {
+      for (const resource of built) {
+        // The chart has values for the replicas and the rollout.
+        const object = isManager(resource) ? withRolloutOf(resource.object, manager) : resource.object;
         const isMade = made.some((each) => sameValue(each, object));
         expect(isMade, `${object.kind} ${JSON.stringify(object.metadata)} with ${[...wanted].join()}`).toBe(true);
       }

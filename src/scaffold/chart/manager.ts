@@ -23,6 +23,21 @@ export function managerIndex(deployment: Fields): number {
   return Math.max(0, names.indexOf("manager"));
 }
 
+/** The fields that sharding changes, and that users of the chart set by values. */
+const rolloutFields: readonly (readonly string[])[] = [
+  ["spec", "replicas"],
+  ["spec", "strategy"],
+  [...podPath, "terminationGracePeriodSeconds"],
+];
+
+/** Returns the Deployment with the replicas and the rollout of another form of it, which are values regardless of switches. */
+export function withRolloutOf(deployment: Fields, other: Fields): Fields {
+  return rolloutFields.reduce(
+    (now, path) => changeAt(now, path, () => valueAt(other, ...path), valueAt(other, ...path) !== undefined) as Fields,
+    deployment,
+  );
+}
+
 /** Returns the manager's container in its Deployment. */
 export function managerContainer(deployment: Fields): Fields {
   return fieldsOf(listOf(valueAt(deployment, ...podPath, "containers"))[managerIndex(deployment)]);

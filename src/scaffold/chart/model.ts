@@ -2,7 +2,7 @@ import type { Project } from "../../project/project-file.ts";
 import { type Fields, listOf, textOf } from "../../yaml/plain-values.ts";
 import { buildKustomization, groupVersionOf, nameOf, openSources, type Resource } from "../kustomize/build/build.ts";
 import { type Choices, type Conditions, conditionsOver } from "./conditions.ts";
-import { isManager, managerContainer, type Ports, portsOf } from "./manager.ts";
+import { isManager, managerContainer, type Ports, portsOf, withRolloutOf } from "./manager.ts";
 import { mergeForms } from "./merge-builds.ts";
 import { type Monitoring, monitoringObjects, monitoringOf, withoutMonitoring } from "./monitoring.ts";
 import { type ChartObject, marks } from "./object.ts";
@@ -18,7 +18,7 @@ export interface ChartModel {
 
 /**
  * Builds config/default under every choice of the project's switches, and merges the results. With each choice, the chart
- * therefore renders the output of kustomize.
+ * therefore renders the output of kustomize. Only replicas and rollout of the manager are those of the current config/.
  *
  * @throws ProblemError if a kustomization can't be built
  */
@@ -27,26 +27,30 @@ export function readModel(project: Project, readAny: (path: string) => string | 
   const sources = openSources(readText);
   const switches = switchesOf(project, readText);
   const conditions = conditionsOver(switches.map(({ value }) => `.Values.${value}`));
+  const build = (on: ReadonlySet<string>): readonly Resource[] =>
+    switches
+      .filter(({ value }) => !on.has(value))
+      .reduce<readonly Resource[]>(
+        (resources, { without }) => without?.(resources) ?? resources,
+        buildKustomization(sources.with(switchedTexts(switches, on, readText)), "config/default", marks),
+      );
+  const now = build(effective(switches, new Set(switches.filter(({ on }) => on).map(({ value }) => value))));
+  const manager = now.find(isManager)?.object;
   const builds = new Map<string, readonly Resource[]>();
-  const build = (wanted: ReadonlySet<string>) => {
+  const choose = (wanted: ReadonlySet<string>) => {
     const on = effective(switches, wanted);
     const key = [...on].join();
     const cached = builds.get(key);
     if (cached !== undefined) return cached;
-    const texts = switchedTexts(switches, on, readText);
-    const resources = switches
-      .filter(({ value }) => !on.has(value))
-      .reduce<readonly Resource[]>(
-        (now, { without }) => without?.(now) ?? now,
-        buildKustomization(sources.with(texts), "config/default", marks),
-      );
+    const resources = build(on).map((each) =>
+      manager !== undefined && isManager(each) ? { ...each, object: withRolloutOf(each.object, manager) } : each,
+    );
     builds.set(key, resources);
     return resources;
   };
   const choices = Array.from({ length: conditions.count }, (_, choice) =>
-    build(new Set(switches.filter((_each, bit) => (choice >> bit) & 1).map(({ value }) => value))),
+    choose(new Set(switches.filter((_each, bit) => (choice >> bit) & 1).map(({ value }) => value))),
   );
-  const now = build(new Set(switches.filter(({ on }) => on).map(({ value }) => value)));
   const built = objectsOf(choices, now, conditions);
   const services = built.filter(({ kind }) => kind === "Service").map(({ name }) => name);
   const objects = [...built, ...monitoringObjects(readAny, services)];

@@ -122,7 +122,7 @@ function pathOf({ origin, kind, name, isManager }: ChartObject, taken: ReadonlyM
   const [top, directory = ""] = origin.split("/");
   const conventional =
     top === "config" &&
-    /^(crd|rbac|manager|webhook|certmanager|prometheus|network-policy|monitoring|default)$/.test(directory);
+    /^(crd|rbac|manager|webhook|certmanager|prometheus|network-policy|sharding|monitoring|default)$/.test(directory);
   const folder = conventional ? (directories[directory] ?? directory) : "extras";
   const plainName = isManager ? "manager" : name.replace(marks.namePrefix, "").replace(marks.namespace, "namespace");
   const path = (file: string) => `${chartDirectory}/templates/${folder}/${basename(file)}.yaml`;

@@ -52,6 +52,7 @@ export function switchesOf(project: Project, readText: ReadText): Switch[] {
     { ...metricsCertificate[project.webhookCerts], parts: partsOf("metrics-certs", project) },
     { value: "prometheus.enabled", needs: ["metrics.enabled"], parts: partsOf("prometheus", project) },
     { value: "networkPolicy.enabled", needs: [], parts: partsOf("network-policy", project) },
+    { value: "sharding.enabled", needs: [], parts: partsOf("sharding", project) },
   ];
   const switches = new Map<string, Switch>();
   for (const candidate of candidates) {

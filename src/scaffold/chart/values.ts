@@ -43,7 +43,7 @@ const quantities: Schema = { type: "object", additionalProperties: { type: ["str
 
 /** The fields of the manager's Deployment that are values, in the order of values.yaml. */
 const ofManager: readonly (readonly [key: string, schema: Schema, ...comment: string[]])[] = [
-  ["replicas", count, "Number of replicas. With leader election, only one of them is active."],
+  ["replicas", count, "Number of replicas. With leader election and without sharding, only one of them is active."],
   [
     "args",
     list(text),
@@ -208,6 +208,12 @@ export function fieldsFor(input: ValuesInput): Field[] {
     ]),
     ...section("networkPolicy", "Network policies. For the required labels of namespaces, see config/network-policy.", [
       toggle("networkPolicy.enabled"),
+    ]),
+    ...section("sharding", "Divides the objects between the replicas.", [
+      toggle(
+        "sharding.enabled",
+        "Set manager.replicas to at least 2, and manager.terminationGracePeriodSeconds to at least 45.",
+      ),
     ]),
   ];
 }

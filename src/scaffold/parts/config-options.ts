@@ -14,7 +14,14 @@ export const crdKustomization = "config/crd/kustomization.yaml";
 export const prometheusKustomization = "config/prometheus/kustomization.yaml";
 
 /** The deployment options, by their names in `edit --enable`. */
-export const options = ["webhook", "cert-manager", "prometheus", "metrics-certs", "network-policy"] as const;
+export const options = [
+  "webhook",
+  "cert-manager",
+  "prometheus",
+  "metrics-certs",
+  "network-policy",
+  "sharding",
+] as const;
 export type Option = (typeof options)[number];
 
 const resourcePart = (path: string): Part => ({
@@ -111,6 +118,9 @@ export const prometheusParts: readonly Part[] = [resourcePart("../prometheus")];
 
 export const networkPolicyParts: readonly Part[] = [resourcePart("../network-policy")];
 
+/** Sharding: the permissions and the disruption budget, and the manager's flag and replicas. */
+export const shardingParts: readonly Part[] = [resourcePart("../sharding"), patchPart("manager_sharding_patch.yaml")];
+
 /** The cert-manager certificate for metrics: its mount in the manager, and its DNS names. */
 export const metricsCertsParts: readonly Part[] = [
   patchPart("cert_metrics_manager_patch.yaml"),
@@ -180,6 +190,7 @@ export function partsOf(option: Option, project: Project): readonly [FileParts, 
       { file: prometheusKustomization, parts: prometheusCertsParts },
     ],
     "network-policy": [{ file: defaultKustomization, parts: networkPolicyParts }],
+    sharding: [{ file: defaultKustomization, parts: shardingParts }],
   };
   return table[option];
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -236,6 +236,22 @@ rules:
     });
     expect(await findingsOf(code, files("manager"))).toEqual([]);
     expect(ids(await findingsOf(code, files("other")))).toEqual(["rbac-missing"]);
+  });
+
+  test("are reported for sharding unless the role in config/sharding is deployed", async () => {
+    const code = "void Manager.create({} as never, { sharding: true });\n";
+    const role = readFileSync(join(checkout, "templates/init/config/sharding/role.yaml.hbs"), "utf8");
+    const files = (resources: string) => ({
+      "config/rbac/bindings.yaml": binding("manager-role", "controller-manager"),
+      "config/default/kustomization.yaml": `resources: [${resources}]\n`,
+      "config/sharding/role.yaml": role.replaceAll("{{projectName}}", "x"),
+      "config/sharding/role_binding.yaml": binding("sharding-role", "controller-manager"),
+    });
+    expect(await findingsOf(code, files("../rbac, ../sharding"))).toEqual([]);
+    const found = await findingsOf(code, files("../rbac"));
+    expect(missing(found)).toEqual([
+      add("groups=coordination.k8s.io,resources=leases,verbs=get;list;watch;create;update;delete"),
+    ]);
   });
 
   test("are reported for leader election if a role allows only another Lease name", async () => {

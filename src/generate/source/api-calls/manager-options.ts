@@ -66,6 +66,9 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
       ...access(each, "leaderElection", ownKinds.lease),
       asks: [{ verbs: ["create"] }, { verbs: ["get", "update"], ...(lease === undefined ? {} : { name: lease }) }],
     })),
+    ...switchedOn(top, "sharding").map((each) =>
+      access(each, "sharding", ownKinds.lease, "get", "list", "watch", "create", "update", "delete"),
+    ),
     ...protections.flatMap((each) => [
       access(each, "secureServing", ownKinds.tokenReview, "create"),
       access(each, "secureServing", ownKinds.subjectAccessReview, "create"),
