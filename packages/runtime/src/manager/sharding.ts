@@ -107,7 +107,11 @@ export interface ShardingParts {
   metrics: ManagerMetrics | undefined;
 }
 
-/** The part of a manager that shares the objects with other replicas. */
+/**
+ * The part of a manager that shares the objects with other replicas.
+ *
+ * @internal
+ */
 export class Sharding implements Shards, ShardHost {
   readonly key: ShardingSettings["key"];
   readonly group: ShardGroup;
