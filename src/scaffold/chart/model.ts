@@ -23,7 +23,7 @@ export interface ChartModel {
  * @throws ProblemError if a kustomization can't be built
  */
 export function readModel(project: Project, readAny: (path: string) => string | undefined): ChartModel {
-  const readText = withoutMonitoring(readAny);
+  const readText = readOnce(withoutMonitoring(readAny));
   const sources = openSources(readText);
   const switches = switchesOf(project, readText);
   const conditions = conditionsOver(switches.map(({ value }) => `.Values.${value}`));
@@ -58,6 +58,15 @@ export function readModel(project: Project, readAny: (path: string) => string | 
     resources.filter(isManager).flatMap(({ object }) => listOf(managerContainer(object).args).map(String)),
   );
   return { switches, monitoring: monitoringOf(readAny), objects, ports: portsOf(args) };
+}
+
+/** Reads each file once: each build needs the same kustomizations. */
+function readOnce(readText: (path: string) => string | undefined): (path: string) => string | undefined {
+  const texts = new Map<string, string | undefined>();
+  return (path) => {
+    if (!texts.has(path)) texts.set(path, readText(path));
+    return texts.get(path);
+  };
 }
 
 /** Returns the switches that are on and whose dependencies are on too. */
