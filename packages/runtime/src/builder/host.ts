@@ -16,11 +16,7 @@ import type { ShardGate } from "../reconcile/shard-gate.ts";
 import type { ShardKey } from "../shards/selector.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 
-/**
- * The shards of a manager, as its controllers use them.
- *
- * @internal
- */
+/** The shards of a manager, as its controllers use them. */
 export interface ShardHost {
   readonly key: ShardKey;
   /** Returns the gate of a controller. */

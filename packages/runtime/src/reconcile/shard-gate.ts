@@ -6,11 +6,7 @@ export interface StartedReconcile {
   end(): void;
 }
 
-/**
- * Decides whether this process reconciles an object, if replicas share the objects of a controller.
- *
- * @internal
- */
+/** Decides whether this process reconciles an object, if replicas share the objects of a controller. */
 export interface ShardGate<R> {
   /** Returns whether a request can belong to this process. Others are dropped before the queue. */
   admits(request: R): boolean;
