@@ -63,7 +63,14 @@ const groups: readonly Group[] = [
       },
       {
         text: "Deploy",
-        pages: ["guides/deploy", "guides/production", "guides/least-privilege", "guides/plan", "guides/windows"],
+        pages: [
+          "guides/deploy",
+          "guides/production",
+          "guides/shards",
+          "guides/least-privilege",
+          "guides/plan",
+          "guides/windows",
+        ],
       },
       {
         text: "Operate",

@@ -179,6 +179,10 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
       by: ["packages/runtime/src/profiling/pprof.test.ts"],
     },
   },
+  "docs/guides/shards.md": {
+    "npx scaffold edit --enable sharding": { after: game },
+    "kubectl get leases": { by: ["e2e/sharding/sharding.full.test.ts"] },
+  },
   "docs/guides/assistants.md": {
     "npx scaffold mcp --print-config claude > .mcp.json": { after: game },
   },

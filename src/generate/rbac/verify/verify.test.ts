@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { variants } from "../../../../scripts/test-support/thorough.ts";
 import { runCli } from "../../../cli/test-support/run-cli.ts";
-import { checkout, createRoot, type Finding, findingsOf, head, lines } from "./test-support/findings.ts";
+import { binding, checkout, createRoot, type Finding, findingsOf, head, lines } from "./test-support/findings.ts";
 
 const ids = (findings: Finding[]) => findings.map(({ id }) => id);
 const hints = (findings: Finding[]) => findings.map(({ hint }) => hint);
@@ -215,13 +215,6 @@ await client.status.update(game);
     ]);
   });
 
-  const binding = (name: string, account: string) => `apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: { name: ${name}, namespace: system }
-roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name} }
-subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
-`;
-
   test("aren't reported if another role of the same service account allows the calls", async () => {
     const role = (name: string) => `apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
@@ -236,22 +229,6 @@ rules:
     });
     expect(await findingsOf(code, files("manager"))).toEqual([]);
     expect(ids(await findingsOf(code, files("other")))).toEqual(["rbac-missing"]);
-  });
-
-  test("are reported for sharding unless the role in config/sharding is deployed", async () => {
-    const code = "void Manager.create({} as never, { sharding: true });\n";
-    const role = readFileSync(join(checkout, "templates/init/config/sharding/role.yaml.hbs"), "utf8");
-    const files = (resources: string) => ({
-      "config/rbac/bindings.yaml": binding("manager-role", "controller-manager"),
-      "config/default/kustomization.yaml": `resources: [${resources}]\n`,
-      "config/sharding/role.yaml": role.replaceAll("{{projectName}}", "x"),
-      "config/sharding/role_binding.yaml": binding("sharding-role", "controller-manager"),
-    });
-    expect(await findingsOf(code, files("../rbac, ../sharding"))).toEqual([]);
-    const found = await findingsOf(code, files("../rbac"));
-    expect(missing(found)).toEqual([
-      add("groups=coordination.k8s.io,resources=leases,verbs=get;list;watch;create;update;delete"),
-    ]);
   });
 
   test("are reported for leader election if a role allows only another Lease name", async () => {

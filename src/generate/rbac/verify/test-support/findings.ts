@@ -57,3 +57,11 @@ export async function findingsOf(code: string, more: Record<string, string> = {}
     ...(hint === undefined ? {} : { hint }),
   }));
 }
+
+/** Returns the manifest of a binding of a Role to a service account. */
+export const binding = (name: string, account: string) => `apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: ${name}, namespace: system }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name} }
+subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
+`;
