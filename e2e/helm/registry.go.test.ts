@@ -41,7 +41,7 @@ const push = (env: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   helm = await buildHelm(scratch);
-  await must("go", ["install", registryModule], { cwd: scratch, env: { GOBIN: scratch } });
+  await must("go", ["install", registryModule], { cwd: scratch, env: { GOBIN: join(scratch, "bin") } });
   const port = await freePort();
   repository = `oci://127.0.0.1:${port}/charts`;
   writeFileSync(
@@ -51,7 +51,7 @@ storage: { filesystem: { rootdirectory: ${join(scratch, "storage")} } }
 http: { addr: "127.0.0.1:${port}" }
 `,
   );
-  registry = spawn(join(scratch, "registry"), ["serve", join(scratch, "registry.yaml")], { stdio: "ignore" });
+  registry = spawn(join(scratch, "bin/registry"), ["serve", join(scratch, "registry.yaml")], { stdio: "ignore" });
   await eventually(async () => expect((await fetch(`http://127.0.0.1:${port}/v2/`)).ok).toBe(true));
   for (const directory of [root, pulled]) mkdirSync(directory);
   await initProject(root);
