@@ -13,7 +13,7 @@ describe.skipIf(process.platform !== "linux")("the listeners of a process", () =
     await once(server, "listening");
     try {
       const { port } = server.address() as AddressInfo;
-      const own = listeners(processTree(process.pid)).filter((one) => one.port === port);
+      const own = listeners(processTree(process.pid)).filter((listener) => listener.port === port);
       expect(own).toEqual([{ pid: process.pid, host, port }]);
       expect(exposed(own)).toHaveLength(isExposed ? 1 : 0);
     } finally {

@@ -145,7 +145,7 @@ describe("each workflow of this repository and of scaffolded projects", () => {
       const { updates } = load(readFileSync(join(place, ".github/dependabot.yml"), "utf8")) as {
         updates: Record<string, unknown>[];
       };
-      const ecosystems = updates.map((each) => each["package-ecosystem"]);
+      const ecosystems = updates.map((update) => update["package-ecosystem"]);
       expect(ecosystems).toEqual(expect.arrayContaining(["npm", "github-actions"]));
       expect(ecosystems.includes("docker")).toBe(existsSync(join(place, "Dockerfile")));
     },

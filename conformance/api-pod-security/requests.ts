@@ -219,7 +219,7 @@ const withContainers =
   (field: string, changes: JsonObject) =>
   (object: JsonObject): JsonObject => {
     const containers = (object.spec as JsonObject)[field] as JsonObject[];
-    return withSpec({ [field]: containers.map((one) => ({ ...one, ...changes })) })(object);
+    return withSpec({ [field]: containers.map((container) => ({ ...container, ...changes })) })(object);
   };
 const debugging = (securityContext: JsonObject): JsonObject => ({
   ephemeralContainers: [{ name: "debug", image: "image", securityContext }],

@@ -274,7 +274,7 @@ async function watchProblems(target: Target, path: string, plans: readonly Plan[
   const problems = (): string[] =>
     plans.flatMap(({ selector, start, labels }, index) => {
       if (selector === undefined) return [];
-      const whole = wholes.find((each) => plans[each]?.start === start && plans[each]?.labels === labels) ?? -1;
+      const whole = wholes.find((whole) => plans[whole]?.start === start && plans[whole]?.labels === labels) ?? -1;
       const expected = text(eventsOf(whole).filter(({ object }) => inShard(selector)(object)));
       const given = text(eventsOf(index));
       return given === expected ? [] : [`${selector} ${JSON.stringify(start)}\n  ${given}\n  expected: ${expected}`];
@@ -294,7 +294,9 @@ it(`${watches} random watches have the events of their shards (SHARDS_SEED=${see
     {},
   ];
   const labels: Record<string, string>[] = [{}, { labelSelector: "app=a" }];
-  const wholes = starts.flatMap((start) => labels.map((each): Plan => ({ selector: undefined, start, labels: each })));
+  const wholes = starts.flatMap((start) =>
+    labels.map((label): Plan => ({ selector: undefined, start, labels: label })),
+  );
   const plans: Plan[] = Array.from({ length: watches }, () => ({
     selector: validSelector(random),
     start: random.pick(starts),

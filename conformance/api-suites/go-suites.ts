@@ -48,7 +48,7 @@ export async function runGoTests(
     const { stdout, stderr } = await run("go", [...args], { cwd, env: { ...process.env, ...env, [name]: value } });
     const results = new Map<string, State>();
     let ended = false;
-    for (const line of stdout.split("\n").filter((one) => one.startsWith("{"))) {
+    for (const line of stdout.split("\n").filter((line) => line.startsWith("{"))) {
       const { Action, Test } = JSON.parse(line) as { Action: string; Test?: string };
       const state = states[Action];
       if (Test === undefined) ended ||= state !== undefined;

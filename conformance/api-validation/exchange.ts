@@ -27,7 +27,7 @@ function resourceOf({ apiVersion, kind }: JsonObject): Resource | undefined {
     for (const { version, resources } of versions) {
       if ((name === "" ? version : `${name}/${version}`) !== apiVersion) continue;
       const resource = resources.find(
-        (one) => one.kind === kind && !one.name.includes("/") && one.verbs.includes("create"),
+        (resource) => resource.kind === kind && !resource.name.includes("/") && resource.verbs.includes("create"),
       );
       if (resource) return resource;
     }

@@ -7,7 +7,7 @@ export type Facet = "string" | "integer" | "number" | "boolean" | "array" | "obj
 /** Returns the declaration of a type in this API. */
 export function declarationOf(api: Case, type: Type & { kind: "declared" }): Declaration | undefined {
   const declaring = api.packages.find((each) => each.path === type.package);
-  return declaring?.declarations.find((each) => each.name === type.name);
+  return declaring?.declarations.find((declaration) => declaration.name === type.name);
 }
 
 /** Returns controller-gen's JSON type for a field in the package `from`, before it resolves references. */

@@ -45,7 +45,7 @@ async function ours(directory: string, markers: readonly string[], option: strin
   writeFileSync(join(directory, "markers.ts"), `${comments(markers)}\nexport {};\n`);
   const request = requestOf(directory, [option, "paths=.", "output:dir=out"], { levels: asControllerGen });
   const { diagnostics, plan } = await generate(request);
-  const errors = diagnostics.filter((each) => each.severity === "error");
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
   if (errors.length > 0)
     return errors.map(({ line, message }) => `refused: ${markers[line - 1]}: ${message}`).join("\n");
   return plan.writes[0]?.after ?? "";
@@ -143,5 +143,7 @@ function missing(wanted: readonly RbacRule[], text: string): string[] {
       })),
     ),
   );
-  return [...permissions(wanted)].filter((one) => !given.has(one) && !given.has(one.replace(/\S+$/, "*")));
+  return [...permissions(wanted)].filter(
+    (permission) => !given.has(permission) && !given.has(permission.replace(/\S+$/, "*")),
+  );
 }

@@ -19,7 +19,7 @@ export async function runOurs(directory: string, api: Case, options: Options): P
   if (options.header !== undefined) writeFileSync(join(cwd, headerName), options.header);
   const flags = [optionText(options), "paths=./...", "output:crd:dir=out"];
   const { diagnostics, plan } = await generate(requestOf(cwd, flags, { levels: asControllerGen }));
-  const errors = diagnostics.filter((each) => each.severity === "error");
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
   return {
     files: new Map(plan.writes.map((write) => [basename(write.path), withoutToolVersion(write.after ?? "")])),
     errors: errors.map(({ file, line, id, message }) => `${file}:${line}: ${id}: ${message}`),

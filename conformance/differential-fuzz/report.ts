@@ -10,7 +10,7 @@ export function report(seed: number, { compared, files, refused, unstable, diffe
     const again = `--seed ${seed} --from ${id.slice(1)} --cases 1`;
     return `\n=== ${id} (${again}), ${options}\n${text}\n${sources.length < 12 ? sources.join("\n") : ""}`;
   });
-  const others = differences.slice(10).map((each) => each.id);
+  const others = differences.slice(10).map((difference) => difference.id);
   if (others.length > 0) parts.push(`\nand ${others.join(" ")}`);
   const summary =
     `seed ${seed}: ${compared} APIs, ${files} CRDs, ${differences.length} differences, ${refused} refused by both, ` +
@@ -20,6 +20,6 @@ export function report(seed: number, { compared, files, refused, unstable, diffe
 
 /** Formats the result for roles or webhooks. */
 export function reportManifests(what: string, { compared, undecided, differences }: ManifestResult): string {
-  const shown = differences.slice(0, 5).map((each) => `\n${each}\n`);
+  const shown = differences.slice(0, 5).map((difference) => `\n${difference}\n`);
   return `${shown.join("")}${compared} ${what}, ${differences.length} differences, ${undecided} undecided by the reference\n`;
 }

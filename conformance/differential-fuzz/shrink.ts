@@ -78,7 +78,9 @@ function typeSteps(type: Type, step: (type: Type) => void): void {
 
 /** Whether all references have a declaration. */
 function isComplete(api: Case): boolean {
-  const names = new Set(api.packages.flatMap((each) => each.declarations.map((one) => `${each.path}.${one.name}`)));
+  const names = new Set(
+    api.packages.flatMap((each) => each.declarations.map((declaration) => `${each.path}.${declaration.name}`)),
+  );
   return api.packages.every((each) =>
     each.declarations.every((declaration) =>
       typesIn(declaration).every((type) => type.kind !== "declared" || names.has(`${type.package}.${type.name}`)),

@@ -16,8 +16,8 @@ export function importedTypes(text: string): Map<string, string[]> {
   const types = new Map<string, string[]>();
   const pattern = new RegExp(`import (?:type )?\\{([^}]*)\\} from "${externalPackage}/([^"]+)"`, "g");
   for (const [, names = "", path = ""] of text.matchAll(pattern)) {
-    const plain = names.split(",").map((each) =>
-      each
+    const plain = names.split(",").map((part) =>
+      part
         .trim()
         .replace(/^type /, "")
         .replace(/ as .*$/, ""),
@@ -31,7 +31,7 @@ export function importedTypes(text: string): Map<string, string[]> {
 export function externalSources(project: string): Map<string, string> {
   const types = new Map<string, Set<string>>();
   const sources = filesBelow(project, "", (name) => name !== "node_modules" && !name.startsWith("."));
-  for (const path of sources.filter((each) => each.endsWith(".ts"))) {
+  for (const path of sources.filter((source) => source.endsWith(".ts"))) {
     for (const [module, names] of importedTypes(readFileSync(join(project, path), "utf8"))) {
       types.set(module, new Set([...(types.get(module) ?? []), ...names]));
     }

@@ -54,7 +54,7 @@ export function kindsIn(text: string): number {
 /** Copies the sources of a project. */
 export function copyProject(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
-  for (const name of readdirSync(from).filter((each) => !left.has(each))) {
+  for (const name of readdirSync(from).filter((name) => !left.has(name))) {
     cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
   }
 }

@@ -33,7 +33,7 @@ export function callsOf({ paths }: Pick<Generation, "paths">, modules: readonly 
   const calls = new Map<string, string[]>();
   for (const path of paths) {
     const module = modules
-      .filter((each) => path === each || path.startsWith(`${each}/`))
+      .filter((module) => path === module || path.startsWith(`${module}/`))
       .sort((a, b) => b.length - a.length)[0];
     const directory = module ?? ".";
     const inside = posix.relative(directory, path) || ".";

@@ -43,7 +43,14 @@ export function sampleObjects(project: string): SampleObject[] {
 
 /** Returns objects without repetitions, of which only the last one stays. */
 function distinct(objects: readonly SampleObject[]): SampleObject[] {
-  return [...new Map(objects.map((each) => [`${each.apiVersion} ${each.kind} ${each.metadata.name}`, each])).values()];
+  return [
+    ...new Map(
+      objects.map((sampleObject) => [
+        `${sampleObject.apiVersion} ${sampleObject.kind} ${sampleObject.metadata.name}`,
+        sampleObject,
+      ]),
+    ).values(),
+  ];
 }
 
 const isObject = (value: unknown): value is SampleObject => {

@@ -188,7 +188,7 @@ async function compareOutput(
   if (generator === "crd") {
     // Files of other projects, which controller-gen doesn't generate here.
     const generated = isKnown ? documentsIn(reference.directoryOf(generator), /./) : theirs;
-    for (const key of [...theirs.keys()].filter((each) => !generated.has(each))) {
+    for (const key of [...theirs.keys()].filter((key) => !generated.has(key))) {
       theirs.delete(key);
       ours.delete(key);
     }

@@ -17,6 +17,6 @@ export type Sidebars = Readonly<Record<string, Section[]>>;
 
 /** Returns the groups of the sidebar of a page. */
 export function sidebarOf(sidebars: Sidebars, page: string): Section[] {
-  const path = Object.keys(sidebars).find((each) => page.startsWith(each)) ?? "/";
+  const path = Object.keys(sidebars).find((key) => page.startsWith(key)) ?? "/";
   return sidebars[path] ?? [];
 }

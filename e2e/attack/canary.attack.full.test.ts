@@ -199,7 +199,7 @@ describe("code in a checkout", () => {
     const paths = [[join(project, "node_modules/.bin"), "", "bin", "./node_modules/.bin", machine], [machine]];
     let ended = 0;
     for (const PATH of paths) {
-      for (const command of PATH.length > 1 ? commands : commands.filter((each) => /doctor|against/.test(each))) {
+      for (const command of PATH.length > 1 ? commands : commands.filter((command) => /doctor|against/.test(command))) {
         const env = { PATH: PATH.join(delimiter), KUBECONFIG: "kubeconfig" };
         const { code, stderr } = await sandbox.scaffold(command === "" ? [] : command.split(" "), env);
         const ran = existsSync(mark) ? readFileSync(mark, "utf8") : "nothing";

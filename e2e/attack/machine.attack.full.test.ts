@@ -22,7 +22,7 @@ function expectOneLine({ code, stderr, stdout }: Finished): void {
   const [line = "", ...hints] = stderr
     .trimEnd()
     .split("\n")
-    .filter((each) => !each.startsWith("warning: "));
+    .filter((line) => !line.startsWith("warning: "));
   expect(line).toMatch(/^error: /);
   for (const hint of hints) expect(hint).toMatch(/^ {2}/);
   expect(stdout).toBe("");

@@ -18,7 +18,7 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 function stepOf(workflow: string, name: string): Step {
   const jobs = Object.values(readWorkflow(join(project, ".github/workflows", workflow)).jobs);
-  const step = jobs.flatMap(({ steps }) => steps).find((each) => each.name === name);
+  const step = jobs.flatMap(({ steps }) => steps).find((step) => step.name === name);
   if (step === undefined) throw new Error(`${workflow} has no step ${name}`);
   return step;
 }
@@ -42,9 +42,12 @@ describe("a hijacked download", () => {
     await must("npm", ["install", "--package-lock-only", "--ignore-scripts", "--no-audit"], { cwd: scratch });
 
     const dockerfile = DockerfileParser.parse(readFileSync(join(project, "Dockerfile"), "utf8"));
-    const [inImage] = dockerfile.getInstructions().filter((each) => each.getKeyword() === "RUN");
+    const [inImage] = dockerfile.getInstructions().filter((instruction) => instruction.getKeyword() === "RUN");
     const workflows = ["test.yml", "lint.yml", "test-e2e.yml"];
-    const commands = [inImage?.getArgumentsContent(), ...workflows.map((each) => stepOf(each, "Install packages").run)];
+    const commands = [
+      inImage?.getArgumentsContent(),
+      ...workflows.map((workflow) => stepOf(workflow, "Install packages").run),
+    ];
     (task.meta as { attempts?: number }).attempts = commands.length;
     for (const command of commands) {
       await must("sh", ["-ec", command ?? "exit 1"], { cwd: scratch });

@@ -45,7 +45,7 @@ async function targets(): Promise<("service" | "url")[]> {
   const { spec } = await body<Definition>(`${definitions}/${definitionName}`);
   const lists = await Promise.all(paths.map((path) => body<{ items: Configured[] }>(path)));
   const clients = lists.flatMap(({ items }) =>
-    items.flatMap(({ webhooks }) => webhooks.map((one) => one.clientConfig)),
+    items.flatMap(({ webhooks }) => webhooks.map((webhook) => webhook.clientConfig)),
   );
   return [spec.conversion?.webhook?.clientConfig ?? {}, ...clients].map(({ url }) =>
     url === undefined ? "service" : "url",
@@ -57,10 +57,10 @@ beforeAll(async () => {
   root = await convertedProject();
   await scaffold(root, "manifests");
   const crds = readdirSync(join(root, "config/crd/bases")).flatMap((name) =>
-    documents<Definition>(`config/crd/bases/${name}`).map((one) => ({
-      ...one,
+    documents<Definition>(`config/crd/bases/${name}`).map((document) => ({
+      ...document,
       spec: {
-        ...one.spec,
+        ...document.spec,
         conversion: { strategy: "Webhook", webhook: { clientConfig: { service }, conversionReviewVersions: ["v1"] } },
       },
     })),

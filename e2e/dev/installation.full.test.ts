@@ -14,7 +14,7 @@ it("changes during an installation take effect at its end, without an action and
   rmSync(modules);
   const install = () => {
     mkdirSync(modules, { recursive: true });
-    for (const name of readdirSync(store).filter((one) => !one.startsWith("."))) {
+    for (const name of readdirSync(store).filter((name) => !name.startsWith("."))) {
       if (!existsSync(join(modules, name))) symlinkSync(join(store, name), join(modules, name), "junction");
     }
     mkdirSync(join(modules, ".bin"), { recursive: true });

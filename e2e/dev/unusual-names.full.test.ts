@@ -130,7 +130,7 @@ it("dev reconciles objects of all kinds and versions", async () => {
       const name = `in-${version}`;
       await request("POST", version, kind, name);
       const stored = `${group}/${versions[0]}`;
-      const line = await dev.event("reconciled", (each) => each.kind === kind && each.name === name);
+      const line = await dev.event("reconciled", (line) => line.kind === kind && line.name === name);
       expect(line.apiVersion).toBe(stored);
     }
   }

@@ -60,7 +60,9 @@ describe("the Dockerfile", () => {
       .getInstructions()
       .slice(dockerfile.getInstructions().lastIndexOf(dockerfile.getFROMs().at(-1)!));
     const argumentsOf = (keyword: string) =>
-      last.filter((each) => each.getKeyword() === keyword).map((each) => each.getArguments().join(" "));
+      last
+        .filter((instruction) => instruction.getKeyword() === keyword)
+        .map((instruction) => instruction.getArguments().join(" "));
     expect(argumentsOf("USER")).toEqual(["65532:65532"]);
     expect(argumentsOf("RUN")).toEqual([]);
     expect(argumentsOf("COPY")).toEqual([
@@ -81,7 +83,7 @@ describe("the Dockerfile", () => {
     const { updates } = load(text(join(project, ".github/dependabot.yml"))) as {
       updates: { "package-ecosystem": string; directory: string }[];
     };
-    const ecosystems = updates.map((each) => [each["package-ecosystem"], each.directory]);
+    const ecosystems = updates.map((update) => [update["package-ecosystem"], update.directory]);
     expect(ecosystems).toEqual(["npm", "github-actions", "docker"].map((each) => [each, "/"]));
   });
 
@@ -110,16 +112,16 @@ describe("the Dockerfile", () => {
     [[], "npm install --ignore-scripts"],
   ])("and the workflows install packages with the existing lock file: %j", async (files, call) => {
     const dockerfile = DockerfileParser.parse(text(join(project, "Dockerfile")));
-    const [run] = dockerfile.getInstructions().filter((each) => each.getKeyword() === "RUN");
+    const [run] = dockerfile.getInstructions().filter((instruction) => instruction.getKeyword() === "RUN");
     expect(await called(run!.getArgumentsContent()!, files)).toBe(`${call}\n`);
-    const brought = dockerfile.getInstructions().filter((each) => each.getKeyword() === "COPY");
+    const brought = dockerfile.getInstructions().filter((instruction) => instruction.getKeyword() === "COPY");
     for (const file of files) {
-      expect(brought[0]!.getArguments().map((each) => each.getValue().replace("*", ""))).toContain(file);
+      expect(brought[0]!.getArguments().map((argument) => argument.getValue().replace("*", ""))).toContain(file);
       expect(text(join(project, ".dockerignore"))).toContain(`\n!${file}\n`);
     }
     for (const name of ["test", "lint", "test-e2e"]) {
       const { jobs } = load(text(join(project, `.github/workflows/${name}.yml`))) as Workflow;
-      const step = Object.values(jobs)[0]!.steps.find((each) => each.name === "Install packages");
+      const step = Object.values(jobs)[0]!.steps.find((step) => step.name === "Install packages");
       expect(await called(step!.run!, files), name).toBe(`${call}\n`);
     }
   });

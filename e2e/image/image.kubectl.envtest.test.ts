@@ -156,13 +156,13 @@ describe("the image", { sequential: true }, () => {
     const game = { apiVersion: "myapp.qingwave.github.io/v1", kind: "Game", metadata: { name: "bad" }, spec: {} };
     await new Kubectl(environment!.kubeconfigPath).apply(JSON.stringify(game));
     const line = await eventually(() => {
-      const logged = operator?.output.split("\n").find((each) => each.includes("thrown on purpose"));
+      const logged = operator?.output.split("\n").find((line) => line.includes("thrown on purpose"));
       expect(logged).toBeDefined();
       return JSON.parse(logged!) as { msg: string; stacktrace: string };
     });
     expect(line.msg).toBe("Reconciler error");
     const sources = readFileSync(join(project, controller), "utf8").split("\n");
-    const at = sources.findIndex((each) => each.includes("thrown on purpose"));
+    const at = sources.findIndex((source) => source.includes("thrown on purpose"));
     const column = sources[at]!.indexOf("new Error") + 1;
     expect(line.stacktrace.split("\n")[1]).toBe(`    at GameReconciler.reconcile (${controller}:${at + 1}:${column})`);
     expect(line.stacktrace).not.toContain("main.js");

@@ -49,7 +49,7 @@ function copy(stage: Stage, args: readonly string[], from: { root: string; files
   mkdirSync(target, { recursive: true });
   for (const source of sources) {
     if (!from.files) cpSync(join(from.root, source), join(target, basename(source)));
-    for (const file of (from.files ?? []).filter((each) => isCovered(each, source))) {
+    for (const file of (from.files ?? []).filter((file) => isCovered(file, source))) {
       const name = source === "." || !file.includes("/") ? file : file.slice(file.indexOf("/") + 1);
       mkdirSync(dirname(join(target, name)), { recursive: true });
       cpSync(join(from.root, file), join(target, name));

@@ -26,7 +26,7 @@ export declare class Issuer implements IIssuer {
 export function install(project: string): void {
   const [from, to] = [join(checkout, "node_modules"), join(project, "node_modules")];
   mkdirSync(join(to, "@kubewright"), { recursive: true });
-  for (const name of readdirSync(from).filter((each) => !each.startsWith(".") && each !== "@kubewright")) {
+  for (const name of readdirSync(from).filter((name) => !name.startsWith(".") && name !== "@kubewright")) {
     symlinkSync(join(from, name), join(to, name));
   }
   for (const name of ["runtime", "apiserver"])

@@ -45,7 +45,7 @@ export async function endPodsOf(kubectl: Kubectl, job: string, phase: "Succeeded
   const pods = await eventually(async () => {
     const list: PodList = JSON.parse(await kubectl.run("get", "pods", "-l", `job-name=${job}`, "-o", "json"));
     const phases = list.items.map(({ status }) => status?.phase);
-    if (phases.length > 0 && phases.every((each) => each === "Running")) return list.items;
+    if (phases.length > 0 && phases.every((phase) => phase === "Running")) return list.items;
     throw new Error(`the Pods of Job ${job} don't run: ${phases.join(", ") || "there are none"}`);
   });
   for (const { metadata } of pods)

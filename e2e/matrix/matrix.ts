@@ -35,50 +35,54 @@ export function testCombinations(combinations: readonly Combination[]): void {
     rmSync(parent, { recursive: true, force: true });
   });
 
-  describe.each(combinations.map((each, index) => [each.name, each, `p${index}`] as const))("%s", (_, each, id) => {
-    const root = join(parent, id);
+  describe.each(combinations.map((combination, index) => [combination.name, combination, `p${index}`] as const))(
+    "%s",
+    (_, combination, id) => {
+      const root = join(parent, id);
 
-    it("scaffolds and generates", async () => {
-      mkdirSync(root);
-      for (const [index, call] of each.calls.entries()) {
-        const argv = index === 0 ? initialised(call, id) : call.split(" ");
-        expect(await attemptScaffold(root, ...argv), call).toMatchObject({ code: 0 });
-      }
-      const { code, stderr } = await attemptScaffold(root, "generate", ...manifestsOptions);
-      expect(stderr).not.toMatch(/error|warning/);
-      expect(code).toBe(0);
-    });
-
-    it("deploys to the API server without errors and warnings", async () => {
-      const built = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: root });
-      expect(built.stderr).toBe("");
-      const file = join(root, "deployment.yaml");
-      writeFileSync(file, built.stdout);
-      try {
-        const { code, stderr } = await kubectl.attempt("apply", "--server-side", "-f", file);
-        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      } finally {
-        // No server handles them, so they would block the next deployments.
-        const kinds = "validatingwebhookconfigurations,mutatingwebhookconfigurations";
-        if (built.stdout.includes("WebhookConfiguration")) await kubectl.run("delete", kinds, "--all", "--wait=false");
-      }
-    });
-
-    // No server handles conversions here.
-    if (!each.storable) return;
-    it("has samples that the API server accepts", async () => {
-      if (!readdirSync(join(root, "config")).includes("samples")) return;
-      await eventually(async () => {
-        const { code, stderr } = await kubectl.attempt(
-          "create",
-          "--dry-run=server",
-          "-k",
-          join(root, "config/samples"),
-        );
-        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      it("scaffolds and generates", async () => {
+        mkdirSync(root);
+        for (const [index, call] of combination.calls.entries()) {
+          const argv = index === 0 ? initialised(call, id) : call.split(" ");
+          expect(await attemptScaffold(root, ...argv), call).toMatchObject({ code: 0 });
+        }
+        const { code, stderr } = await attemptScaffold(root, "generate", ...manifestsOptions);
+        expect(stderr).not.toMatch(/error|warning/);
+        expect(code).toBe(0);
       });
-    });
-  });
+
+      it("deploys to the API server without errors and warnings", async () => {
+        const built = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: root });
+        expect(built.stderr).toBe("");
+        const file = join(root, "deployment.yaml");
+        writeFileSync(file, built.stdout);
+        try {
+          const { code, stderr } = await kubectl.attempt("apply", "--server-side", "-f", file);
+          expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+        } finally {
+          // No server handles them, so they would block the next deployments.
+          const kinds = "validatingwebhookconfigurations,mutatingwebhookconfigurations";
+          if (built.stdout.includes("WebhookConfiguration"))
+            await kubectl.run("delete", kinds, "--all", "--wait=false");
+        }
+      });
+
+      // No server handles conversions here.
+      if (!combination.storable) return;
+      it("has samples that the API server accepts", async () => {
+        if (!readdirSync(join(root, "config")).includes("samples")) return;
+        await eventually(async () => {
+          const { code, stderr } = await kubectl.attempt(
+            "create",
+            "--dry-run=server",
+            "-k",
+            join(root, "config/samples"),
+          );
+          expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+        });
+      });
+    },
+  );
 
   it("all projects type-check", async () => {
     writeFileSync(join(parent, "tsconfig.json"), JSON.stringify(await projectOptions(parent)));

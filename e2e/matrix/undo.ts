@@ -11,7 +11,7 @@ const definition = fileURLToPath(new URL("testdata/definition.yaml", import.meta
 
 /** Defines the tests of some combinations. */
 export function testUndoing(combinations: readonly Combination[]): void {
-  describe.each(combinations.map((each) => [each.name, each] as const))("%s", (_, { calls }) => {
+  describe.each(combinations.map((combination) => [combination.name, combination] as const))("%s", (_, { calls }) => {
     it("can be repeated without effect, needs no upgrade, and can be undone call by call", async () => {
       const parent = testDirectory();
       const root = join(parent, "p");

@@ -52,7 +52,7 @@ const operators: readonly Operator[] = [
 /** Returns the sources of a module at the version that conformance/crd-parity pins. */
 async function sourcesOf(name: string, cwd: string): Promise<string> {
   const { modules } = JSON.parse(readFileSync(join(checkout, "conformance/crd-parity/modules.json"), "utf8"));
-  const pinned = modules.find((each: { name: string }) => each.name === name);
+  const pinned = modules.find((module: { name: string }) => module.name === name);
   const { stdout } = await must("go", ["mod", "download", "-json", `${pinned.module}@${pinned.version}`], { cwd });
   return JSON.parse(stdout).Dir;
 }

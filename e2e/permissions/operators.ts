@@ -71,7 +71,7 @@ spec: {}
         items: { roleRef: { name: string }; subjects?: { namespace?: string; name: string }[] }[];
       };
       const own = roles.items.filter(({ subjects = [] }) =>
-        subjects.some((each) => each.namespace === namespace && each.name !== "scraper"),
+        subjects.some((subject) => subject.namespace === namespace && subject.name !== "scraper"),
       );
       expect(own.map(({ roleRef }) => roleRef.name).sort()).toEqual([
         "multigroup-manager-role",

@@ -88,7 +88,8 @@ export function testPermissions(
     namespace,
   };
   const nameOf = (kind: string, end = "") =>
-    deployed.find((each) => each.kind === kind && each.metadata.name.endsWith(end))?.metadata.name ?? `no ${kind}`;
+    deployed.find((manifest) => manifest.kind === kind && manifest.metadata.name.endsWith(end))?.metadata.name ??
+    `no ${kind}`;
 
   beforeAll(async () => {
     cpSync(join(goldens, project), root, { recursive: true });
@@ -117,7 +118,7 @@ export function testPermissions(
     const { code, stderr } = await attemptScaffold(root, "generate", ...manifestsOptions);
     expect({ code, errors: /error/.test(stderr) }).toEqual({ code: 0, errors: false });
     const manifests = loadAll(await deploy(root, namespace, kubectl)) as (Manifest | null)[];
-    deployed = manifests.filter((each) => each !== null);
+    deployed = manifests.filter((manifest) => manifest !== null);
     await kubectl.run("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
     // No Service reaches the operator here, so webhooks would prevent the creation of objects.
     const webhooks = keepsWebhooks ? [] : deployed.filter(({ kind }) => kind.endsWith("WebhookConfiguration"));

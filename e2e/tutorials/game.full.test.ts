@@ -57,7 +57,7 @@ it("the operator reverts a change of the Ingress, and why explains it", async ()
     walk.kubectl("patch", "ingress", "game-sample", "--type=json", "--patch", JSON.stringify(change)),
   );
   const why = await walk.ask("why", "game/game-sample");
-  await walk.shows("why", why.split("\n\n").find((each) => each.includes("other.io")) ?? why);
+  await walk.shows("why", why.split("\n\n").find((line) => line.includes("other.io")) ?? why);
 });
 
 it("the webhook rejects a host", async () => {

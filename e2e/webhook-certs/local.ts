@@ -23,7 +23,7 @@ export function testLocalWebhooks(cluster: Cluster): void {
       const owners = (metadata.managedFields ?? []) as { manager: string }[];
       return {
         ...rest,
-        metadata: { ...metadata, managedFields: owners.filter((one) => one.manager !== "kubewright-dev") },
+        metadata: { ...metadata, managedFields: owners.filter((owner) => owner.manager !== "kubewright-dev") },
       };
     };
     const expectNoChanges = async () => {

@@ -220,7 +220,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
           ...object,
           webhooks: [...object.webhooks, { ...object.webhooks[0], name: "second.kb.io" }],
         });
-        await apply(manifests.map((each) => (isValidating(each) ? more(each) : each)));
+        await apply(manifests.map((manifest) => (isValidating(manifest) ? more(manifest) : manifest)));
         await eventually(async () => expect(new Set(await bundles()).size).toBe(1), minute);
         const before = await cluster.configurations();
         expect(before.flatMap(({ webhooks }) => webhooks)).toHaveLength(3);
@@ -245,7 +245,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
 
         const ignoring = (object: Manifest) => ({
           ...object,
-          webhooks: object.webhooks.map((each: Manifest) => ({ ...each, failurePolicy: "Ignore" })),
+          webhooks: object.webhooks.map((webhook: Manifest) => ({ ...webhook, failurePolicy: "Ignore" })),
         });
         await apply(manifests.filter(isValidating).map(ignoring), { force: false });
         const validating = (await cluster.configurations()).find(isValidating);

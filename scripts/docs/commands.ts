@@ -93,7 +93,7 @@ async function scaffold({ inText = false }: Call, args: readonly string[]): Prom
   if (words.length === 0 || words[0] === "--help") return undefined;
   const entry = findCommand(commands, words);
   if (entry === undefined) {
-    const isFamily = inText && words.length === 1 && commands.some((one) => one.words[0] === words[0]);
+    const isFamily = inText && words.length === 1 && commands.some((command) => command.words[0] === words[0]);
     return isFamily ? undefined : `there is no command "${words.join(" ")}"`;
   }
   const rest = words.slice(entry.words.length);

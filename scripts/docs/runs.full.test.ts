@@ -19,7 +19,7 @@ it("the test below finds blocks", () => expect(blocks.length).toBeGreaterThan(25
 // Concurrently, because each test mostly waits for processes to start.
 it.concurrent.each(blocks)("%s", async (_, lines, procedure) => {
   let place = await reader.after(procedure.after);
-  for (const line of lines.filter((each) => !beginsWith(each, Object.keys(procedure.testedBy ?? {})))) {
+  for (const line of lines.filter((line) => !beginsWith(line, Object.keys(procedure.testedBy ?? {})))) {
     const from = await placeFor(line, procedure, place);
     const { end, place: to } = await reader.type(from, line);
     expect(end.code, `${line}\n${end.output}`).toBe(0);

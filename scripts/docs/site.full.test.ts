@@ -72,7 +72,7 @@ describe("the search", () => {
 
   beforeAll(async () => {
     const chunks = join(site, "assets/chunks");
-    const name = readdirSync(chunks).find((each) => each.startsWith("@localSearchIndexroot"));
+    const name = readdirSync(chunks).find((name) => name.startsWith("@localSearchIndexroot"));
     const { default: index } = await import(pathToFileURL(join(chunks, name ?? "")).href);
     const { default: MiniSearch } = await import(
       pathToFileURL(createRequire(join(root, "docs/package.json")).resolve("minisearch")).href

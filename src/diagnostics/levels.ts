@@ -24,7 +24,7 @@ export function readLevels(
   const problems: LevelProblem[] = [];
   const entries: [string, Level][] = [];
   for (const [id, value] of Object.entries(given)) {
-    const level = value === false ? "off" : levels.find((each) => each === value);
+    const level = value === false ? "off" : levels.find((level) => level === value);
     const problem = levelProblem(id, value, level);
     if (problem) problems.push(problem);
     else if (level) entries.push([id, level]);

@@ -54,7 +54,7 @@ export function explain(name: string, site: string): Explanation {
     return { kind: "error", name: written, summary, fix, docs: page(`errors.html#${written}`) };
   }
   const names = [
-    ...markerRegistry.definitions.map((each) => each.name),
+    ...markerRegistry.definitions.map((markerDefinition) => markerDefinition.name),
     ...Object.keys(definitions),
     ...Object.keys(errors),
   ];

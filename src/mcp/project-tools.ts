@@ -205,7 +205,10 @@ export function notAProject(): Failure {
 /** Diagnostics are results. An output without files is a failure. */
 function generatorResult({ json, text: printed }: Output, { root }: Place, more: object): ToolResult {
   if (!("files" in json)) throw failureOf(json.diagnostics);
-  const absolute = (json.diagnostics ?? []).map((each) => ({ ...each, file: each.file && resolve(root, each.file) }));
+  const absolute = (json.diagnostics ?? []).map((diagnostic) => ({
+    ...diagnostic,
+    file: diagnostic.file && resolve(root, diagnostic.file),
+  }));
   const readSource = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
   const shown = renderText(absolute, { cwd: root, readSource });
   const files = (json.files as { path: string; action: string }[]).filter(({ action }) => action !== "unchanged");

@@ -187,7 +187,7 @@ export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedW
     return withoutResource(project, of);
   }
   const document = editDocument(project.text);
-  const index = project.resources.findIndex((each) => sameResource(each, of));
+  const index = project.resources.findIndex((resource) => sameResource(resource, of));
   if (rest === undefined) document.deleteIn(["resources", index, "webhooks"]);
   else setInOrder(document, ["resources", index], "webhooks", rest);
   return document.toString(format);

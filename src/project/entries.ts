@@ -40,7 +40,7 @@ export function similarEntries(
   project: Project,
   { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },
 ): { readonly present: readonly string[]; readonly near: string | undefined } {
-  const present = project.resources.map((each) => `${each.group ?? ""}/${each.version} ${each.kind}`);
+  const present = project.resources.map((resource) => `${resource.group ?? ""}/${resource.version} ${resource.kind}`);
   return { present, near: didYouMean(`${group}/${version} ${kind}`, present) };
 }
 

@@ -160,7 +160,7 @@ function watchOneNamespace(
   const read = readProject(document.toString(format));
   const kinds = isProblem(read) ? [] : read.resources.map((entry) => completeModel(entry, coreKinds));
   const watched = kinds.map(({ qualifiedGroup: group, kind, plural, namespaced }) => {
-    const crd = defined.find((each) => each.group === group && each.kind === kind);
+    const crd = defined.find((definedKind) => definedKind.group === group && definedKind.kind === kind);
     return { group, plural: crd?.plural ?? plural, namespaced: crd?.namespaced ?? namespaced };
   });
   const namespaces = watchedNamespaces(permissions, watched);
@@ -239,7 +239,7 @@ function dropKindsWithoutTypes(resources: YAMLSeq, { defined, types }: GoFacts):
   for (const entry of [...resources.items]) {
     if (!isMap(entry) || entry.get("core") === true || entry.get("external") === true) continue;
     const { group, version, kind } = apiOf(entry);
-    if (defined.some((each) => each.group === group && each.kind === kind)) continue;
+    if (defined.some((definedKind) => definedKind.group === group && definedKind.kind === kind)) continue;
     const { api, controller, controllers, webhooks } = entry.toJSON();
     const hasCode = controller === true || controllers !== undefined || webhooks !== undefined;
     // Kinds that were removed from the code stay in PROJECT.
@@ -266,7 +266,7 @@ function apiOf(entry: YAMLMap): { group: string; version: string; kind: string }
 /** Records the npm modules of external kinds. */
 function nameModules(entries: readonly YAMLMap[], modules: ReadonlyMap<string, ExternalModule>): Problem | undefined {
   const missing = new Set<string>();
-  for (const entry of entries.filter((each) => each.get("external") === true)) {
+  for (const entry of entries.filter((entry) => entry.get("external") === true)) {
     const { group, version } = apiOf(entry);
     const module = modules.get(`${group}/${version}`);
     if (module === undefined) missing.add(`${group}/${version}`);
@@ -287,7 +287,8 @@ function nameModules(entries: readonly YAMLMap[], modules: ReadonlyMap<string, E
  * repeat the domain in the group.
  */
 function correctDomains(entries: readonly YAMLMap[], defined: readonly DefinedKind[], projectDomain: string): void {
-  const isDefined = (group: string, kind: string) => defined.some((each) => each.group === group && each.kind === kind);
+  const isDefined = (group: string, kind: string) =>
+    defined.some((definedKind) => definedKind.group === group && definedKind.kind === kind);
   for (const entry of entries) {
     const { group, kind } = apiOf(entry);
     const isForeign = entry.get("core") === true || entry.get("external") === true;
@@ -301,10 +302,12 @@ function correctDomains(entries: readonly YAMLMap[], defined: readonly DefinedKi
 /** Corrects the groups in PROJECT: kubebuilder doesn't read them after scaffolding, so they may differ from those in the code. */
 function correctGroups(entries: readonly YAMLMap[], defined: readonly DefinedKind[], projectDomain: string): string[] {
   const own = entries.filter((entry) => entry.has("api")).map((entry) => ({ entry, ...apiOf(entry) }));
-  const others = defined.filter((each) => !own.some(({ group, kind }) => group === each.group && kind === each.kind));
+  const others = defined.filter(
+    (definedKind) => !own.some(({ group, kind }) => group === definedKind.group && kind === definedKind.kind),
+  );
   const notes = own.flatMap(({ entry, group, kind }) => {
-    if (defined.some((each) => each.group === group && each.kind === kind)) return [];
-    const [recorded, another] = others.filter((each) => each.kind === kind);
+    if (defined.some((definedKind) => definedKind.group === group && definedKind.kind === kind)) return [];
+    const [recorded, another] = others.filter((other) => other.kind === kind);
     if (recorded === undefined || another !== undefined) return [];
     setGroup(entry, recorded.group, projectDomain);
     return [`changed the group of ${kind} from ${group} (in PROJECT) to ${recorded.group} (in its CRD)`];

@@ -27,8 +27,8 @@ export interface WatchedKind {
  */
 export function watchedNamespaces(permissions: readonly Permission[], kinds: readonly WatchedKind[]): string[] {
   const watches = permissions.filter(isWatch);
-  const ofKinds = watches.filter((each) => kinds.some((kind) => isFor(each, kind)));
-  const ofNamespaced = watches.filter((each) => kinds.some((kind) => kind.namespaced && isFor(each, kind)));
+  const ofKinds = watches.filter((watch) => kinds.some((kind) => isFor(watch, kind)));
+  const ofNamespaced = watches.filter((watch) => kinds.some((kind) => kind.namespaced && isFor(watch, kind)));
   if (ofKinds.length > 0 && ofNamespaced.length === 0) return [];
   const namespaces = new Set((ofKinds.length > 0 ? ofNamespaced : permissions).map(({ namespace }) => namespace));
   return namespaces.has("") ? [] : [...namespaces].sort();

@@ -37,7 +37,7 @@ const bundle = (directory = root, plugins: Plugin[] = []) =>
     plugins: [...plugins, billOfMaterials() as Plugin],
   });
 const names = (): string[] =>
-  JSON.parse(read("dist/sbom.cdx.json")).components.map((each: { name: string }) => each.name);
+  JSON.parse(read("dist/sbom.cdx.json")).components.map((component: { name: string }) => component.name);
 
 it("writes both documents next to the bundle, for packages with code in the bundle", async () => {
   expect((await bundle()).warnings).toEqual([]);

@@ -16,7 +16,7 @@ export interface HeldObject {
 export async function heldObjects(kubectl: Kubectl, crds: readonly string[]): Promise<HeldObject[]> {
   const held: HeldObject[] = [];
   const there = await kubectl(["get", "crd", ...crds, "--ignore-not-found", "-o", "name"], { capture: true });
-  for (const line of there.split(/\r?\n/).filter((each) => each !== "")) {
+  for (const line of there.split(/\r?\n/).filter((line) => line !== "")) {
     const resource = line.slice(line.indexOf("/") + 1);
     const list = await kubectl(["get", resource, "--all-namespaces", "-o", "json"], { capture: true });
     for (const { metadata } of JSON.parse(list).items) {

@@ -16,7 +16,7 @@ const extension = ".json.gz";
 
 /** Returns the version of this name; throws an error if it has no rows. */
 export function versionOf(name: string): Version {
-  const version = versions.find((known) => known === name);
+  const version = versions.find((version) => version === name);
   if (version === undefined) throw new Error(`no rows of Kubernetes ${name}: it must be ${versions.join(" or ")}`);
   return version;
 }

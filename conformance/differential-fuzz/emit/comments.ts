@@ -5,13 +5,13 @@ import type { Comments } from "../model.ts";
  * Formats comments in TypeScript. Style 0: text in JSDoc, then markers in `//` lines; 1: markers in the JSDoc too; 2:
  * markers before it; 3: only `//` lines.
  */
-export function typeScriptComments(each: Comments, indent: string): string {
-  const markers = each.markers.map((marker) => `+${marker}`);
+export function typeScriptComments(comments: Comments, indent: string): string {
+  const markers = comments.markers.map((marker) => `+${marker}`);
   const above = lines(
-    each.above.map((marker) => `+${marker}`),
+    comments.above.map((marker) => `+${marker}`),
     indent,
   );
-  return `${above}${above ? "\n" : ""}${ownComments(each, markers, indent)}`;
+  return `${above}${above ? "\n" : ""}${ownComments(comments, markers, indent)}`;
 }
 
 function ownComments({ doc, style }: Comments, markers: string[], indent: string): string {

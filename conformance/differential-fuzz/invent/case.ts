@@ -73,7 +73,9 @@ function addTypes(random: Random, api: Case, options: Options, target: Package, 
 
 function bases({ api, declared }: Palette): Type[] {
   const find = (ref: Ref) =>
-    api.packages.find((each) => each.path === ref.package)?.declarations.find((each) => each.name === ref.name);
+    api.packages
+      .find((each) => each.path === ref.package)
+      ?.declarations.find((declaration) => declaration.name === ref.name);
   return declared.filter((ref) => {
     const base = find(ref);
     return base && isBase(base);

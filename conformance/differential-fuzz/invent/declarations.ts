@@ -31,8 +31,12 @@ export function inventStruct(random: Random, palette: Palette, place: string, na
   const chosen = random.some(names, count).map((each) => (each === "name" ? `${marked}-name` : each));
   // The fields of bases have unique names.
   const fieldNames = name.startsWith("Base") ? chosen.map((each) => `${marked}${each}`) : chosen;
-  const oneOf = random.chance(0.15) ? fieldNames.filter((each) => /^[a-zA-Z_]\w*$/.test(each)).slice(0, 3) : [];
-  const fields = fieldNames.map((each) => inventField(random, palette, place, each, oneOf.includes(each)));
+  const oneOf = random.chance(0.15)
+    ? fieldNames.filter((fieldName) => /^[a-zA-Z_]\w*$/.test(fieldName)).slice(0, 3)
+    : [];
+  const fields = fieldNames.map((fieldName) =>
+    inventField(random, palette, place, fieldName, oneOf.includes(fieldName)),
+  );
   const markers: string[] = [];
   if (oneOf.length > 0) {
     const families = random.some(["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"], 2);

@@ -81,7 +81,7 @@ export function sharedMarkers(random: Random, facet: Facet, item: Facet | undefi
   if (item !== undefined) {
     const some = [...validations(random, item), enumValues(random, item), xValidation(random), otherType(random)];
     const forItems = random.some(some, 2);
-    if (random.chance(0.3)) chosen.push(...forItems.map((each) => `${prefix}items:${each}`));
+    if (random.chance(0.3)) chosen.push(...forItems.map((forItem) => `${prefix}items:${forItem}`));
   }
   return chosen;
 }

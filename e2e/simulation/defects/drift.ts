@@ -105,8 +105,8 @@ export const drift: readonly Case[] = [
                 if (!owner || owner.metadata.deletionTimestamp) return;
                 const conditions = owner.status?.conditions ?? [];
                 const own = { type, status: (owner.spec.size ?? 0) > 2 ? "True" : "False" };
-                if (conditions.some((one) => one.type === type && one.status === own.status)) return;
-                const others = isDefective ? [] : conditions.filter((one) => one.type !== type);
+                if (conditions.some((condition) => condition.type === type && condition.status === own.status)) return;
+                const others = isDefective ? [] : conditions.filter((condition) => condition.type !== type);
                 const next = [...others, own].sort((one, two) => (one.type < two.type ? -1 : 1));
                 await mgr.client.status.update({ ...owner, status: { ...owner.status, conditions: next } });
               },

@@ -254,7 +254,7 @@ export const grants: readonly Case[] = [
                 const { items } = await mgr.client.list(Pod, { namespace, labels: { app: "web" } });
                 const ready = items
                   .filter(({ status }) =>
-                    status?.conditions?.some((one) => one.type === "Ready" && one.status === "True"),
+                    status?.conditions?.some((condition) => condition.type === "Ready" && condition.status === "True"),
                   )
                   .map(({ metadata }) => metadata.name)
                   .sort();
@@ -274,7 +274,9 @@ export const grants: readonly Case[] = [
         eventually("all ready Pods are published", (world) => {
           const ready = world
             .list(Pod)
-            .filter(({ status }) => status?.conditions?.some((one) => one.type === "Ready" && one.status === "True"));
+            .filter(({ status }) =>
+              status?.conditions?.some((condition) => condition.type === "Ready" && condition.status === "True"),
+            );
           const published = world.object(ConfigMap, key)?.data?.ready;
           return (
             !world.object(Route, key) ||

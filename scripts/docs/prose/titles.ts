@@ -50,8 +50,8 @@ function elementsOf(file: ts.SourceFile, node: ts.Node | undefined): readonly ts
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return elementsOf(file, node.expression);
   if (ts.isArrayLiteralExpression(node)) return node.elements;
   if (!ts.isIdentifier(node)) return [];
-  const declarations = file.statements.flatMap((each) =>
-    ts.isVariableStatement(each) ? each.declarationList.declarations : [],
+  const declarations = file.statements.flatMap((statement) =>
+    ts.isVariableStatement(statement) ? statement.declarationList.declarations : [],
   );
   return elementsOf(file, declarations.find(({ name }) => name.getText(file) === node.text)?.initializer);
 }

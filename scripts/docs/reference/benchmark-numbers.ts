@@ -106,7 +106,7 @@ function partOf(text: string, part: string): string {
 function cellsOf(text: string, part: string, row: string): string[] {
   const line = partOf(text, part)
     .split("\n")
-    .find((each) => each.startsWith(`| ${row} |`));
+    .find((line) => line.startsWith(`| ${row} |`));
   if (line === undefined) throw new Error(`bench/results.md has no row "${row}" in ${part}`);
   const cells = line.split(" | ").slice(row.split(" | ").length);
   return cells.map((cell) => cell.replace(/ \|$/, ""));

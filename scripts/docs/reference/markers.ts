@@ -32,8 +32,8 @@ export function markersReference(): string {
     ...markers.map(({ category }) => `- [${category}](#${anchor(category)})`),
     "",
     "## Options",
-    ...options.flatMap((each) => ["", `### ${escaped(capital(each.category))}`, ...section(each)]),
-    ...markers.flatMap((each) => ["", `## ${each.category}`, ...section(each)]),
+    ...options.flatMap((option) => ["", `### ${escaped(capital(option.category))}`, ...section(option)]),
+    ...markers.flatMap((marker) => ["", `## ${marker.category}`, ...section(marker)]),
     "",
   ].join("\n");
 }

@@ -30,7 +30,7 @@ it("each export of the runtime has a complete comment: summary, parameters, resu
 it("lists the members of each interface and class, and links each type of Kubernetes", async () => {
   const { modules } = await runtimeApi();
   const exported = modules.flatMap(({ children = [] }) => children);
-  const types = exported.filter((each) => each.kindOf([ReflectionKind.Interface, ReflectionKind.Class]));
+  const types = exported.filter((declaration) => declaration.kindOf([ReflectionKind.Interface, ReflectionKind.Class]));
   expect(types.length).toBeGreaterThan(100);
   expect(types.filter(({ children = [] }) => children.length === 0).map(({ name }) => name)).toEqual([]);
   const page = (await generatedPages()).get("runtime/kinds.md");

@@ -339,7 +339,8 @@ it("reports all problems at once, sorted and without duplicates, and writes noth
   const { diagnostics, files } = JSON.parse(end.stdout);
   expect(
     diagnostics.map(
-      (each: Record<string, unknown>) => `${each.file}:${each.line}:${each.column} ${each.severity} ${each.id}`,
+      (diagnostic: Record<string, unknown>) =>
+        `${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.severity} ${diagnostic.id}`,
     ),
   ).toEqual([
     "api/v1/b.ts:1:4 error unknown-marker",

@@ -79,7 +79,7 @@ async function merged(root: string, { ours, theirs, prepare, archive = "union" }
   }
   const conflicts = git(root, "diff", "--name-only", "--diff-filter=U").split("\n").filter(Boolean);
   if (archive === "ours" || archive === "theirs") git(root, "checkout", archive, "--", pristinePath);
-  for (const path of conflicts.filter((each) => each !== pristinePath)) {
+  for (const path of conflicts.filter((conflict) => conflict !== pristinePath)) {
     writeFileSync(join(root, path), bothSides(read(root, path)));
   }
   return conflicts;
@@ -151,7 +151,7 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
       ours: [create("Customer")],
       theirs: [create("Invoice")],
     });
-    const [path = ""] = Object.keys(snapshot(root)).filter((each) => each.endsWith("widget-types.ts"));
+    const [path = ""] = Object.keys(snapshot(root)).filter((key) => key.endsWith("widget-types.ts"));
     expect(path).not.toBe("");
     appendFileSync(join(root, path), "// mine\n");
     expect((await scaffold(root, "upgrade --rebase")).stderr).toBe("");

@@ -32,7 +32,10 @@ export async function complete(
   const assigned = optionOf(flag);
   if (assigned !== undefined && value !== undefined) {
     const { candidates, files } = flagValues(assigned, { before, typed: value, resources, completions });
-    return { candidates: candidates.map((each) => ({ ...each, value: `${flag}=${each.value}` })), files };
+    return {
+      candidates: candidates.map((candidate) => ({ ...candidate, value: `${flag}=${candidate.value}` })),
+      files,
+    };
   }
   if (typed.startsWith("-")) return flags(command, before, typed);
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);

@@ -60,11 +60,11 @@ function schemaOf(text: string, project: Project): string | undefined {
       const own = project.resources
         .map(modelOf)
         .find(
-          (each) =>
-            each.origin === "own" &&
+          (resource) =>
+            resource.origin === "own" &&
             isMap(object) &&
-            object.kind === each.kind &&
-            object.apiVersion === `${each.qualifiedGroup}/${each.version}`,
+            object.kind === resource.kind &&
+            object.apiVersion === `${resource.qualifiedGroup}/${resource.version}`,
         );
       return own && schemaFile({ group: own.qualifiedGroup, version: own.version, kind: own.kind });
     }),

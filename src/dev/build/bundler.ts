@@ -87,7 +87,7 @@ export class Bundler {
     } catch (error) {
       const { errors } = error as { errors?: readonly EsbuildMessage[] };
       if (!Array.isArray(errors)) return { problems: [{ phase: "bundle", message: (error as Error).message }] };
-      const problems = (errors as readonly EsbuildMessage[]).map((one) => this.#problem(one));
+      const problems = (errors as readonly EsbuildMessage[]).map((esbuildMessage) => this.#problem(esbuildMessage));
       const ofSettings = problems.filter(({ file = "" }) => settingsFile.test(file));
       return { problems: ofSettings.length > 0 ? ofSettings : problems };
     }

@@ -75,7 +75,9 @@ export class Generator {
       const frame = codeFrame(this.#root, this.#relative(error.file), error.line, error.column);
       return { phase: "generate", ...this.#finding(error), ...(frame === undefined ? {} : { frame }) };
     });
-    const warnings = diagnostics.filter(({ severity }) => severity === "warning").map((one) => this.#finding(one));
+    const warnings = diagnostics
+      .filter(({ severity }) => severity === "warning")
+      .map((diagnostic) => this.#finding(diagnostic));
     const isNew = (warning: GeneratorWarning) => !this.#warnings.has(JSON.stringify(warning));
     // With an error, the warnings are reported once it is fixed.
     const news = errors.length > 0 ? [] : warnings.filter(isNew);

@@ -103,7 +103,7 @@ export class KubeClient {
    * @throws Error if the server doesn't serve it
    */
   async resourceOf(apiVersion: string, kind: string): Promise<KubeResource> {
-    const find = async () => (await this.resources(apiVersion)).find((one) => one.kind === kind);
+    const find = async () => (await this.resources(apiVersion)).find((kubeResource) => kubeResource.kind === kind);
     let resource = await find().catch((error: unknown) => {
       if (statusOf(error) === 404) return undefined;
       throw error;
@@ -139,7 +139,7 @@ export class KubeClient {
       groups?: { preferredVersion?: GroupVersionName; versions?: GroupVersionName[] }[];
     };
     const named = groups.flatMap(({ preferredVersion, versions = [] }) => [preferredVersion, ...versions]);
-    return [...new Set(["v1", ...named.flatMap((one) => one?.groupVersion ?? [])])];
+    return [...new Set(["v1", ...named.flatMap((groupVersionName) => groupVersionName?.groupVersion ?? [])])];
   }
 
   async #discover(apiVersion: string): Promise<readonly KubeResource[]> {
@@ -159,8 +159,8 @@ export class KubeClient {
         shortNames,
         namespaced,
         verbs,
-        subresources: resources.flatMap((one) =>
-          one.name.startsWith(`${name}/`) ? one.name.slice(name.length + 1) : [],
+        subresources: resources.flatMap((resource) =>
+          resource.name.startsWith(`${name}/`) ? resource.name.slice(name.length + 1) : [],
         ),
       }));
   }

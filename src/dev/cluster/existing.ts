@@ -155,7 +155,7 @@ function find(
   name: string,
 ): { readonly path: string; readonly entry: Named } | undefined {
   for (const { path, config } of files) {
-    const entry = config[list]?.find((one) => one.name === name);
+    const entry = config[list]?.find((named) => named.name === name);
     if (entry) return { path, entry };
   }
   return undefined;

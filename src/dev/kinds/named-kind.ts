@@ -50,7 +50,7 @@ export function namedKinds(resources: readonly KubeResource[], others: readonly 
   };
   for (const resource of resources) add(resource);
   for (const { apiVersion, kind, plural = "" } of others) {
-    const isKnown = [...byName.values()].some((one) => one.kind === kind);
+    const isKnown = [...byName.values()].some((namedKind) => namedKind.kind === kind);
     // Records of controllers without a kind have no version.
     if (kind === "" || (apiVersion === undefined && isKnown)) continue;
     const [group, version] = [groupOf(apiVersion ?? ""), (apiVersion ?? "v1").replace(/^.*\//, "")];

@@ -49,7 +49,7 @@ it("reads reports with as many events as a simulation can print", () => {
   const findings = Array.from({ length: 12 }, (_, seed) => ({ ...finding, seed, timeline }));
   const text = JSON.stringify({ ...report, findings });
   expect(text.length).toBeGreaterThan(20 * 1024 * 1024);
-  expect(read(text).findings.map((one) => one.timeline.length)).toEqual(findings.map(() => 500));
+  expect(read(text).findings.map((replayFinding) => replayFinding.timeline.length)).toEqual(findings.map(() => 500));
 });
 
 describe("other files", () => {

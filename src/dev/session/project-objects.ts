@@ -139,7 +139,7 @@ export class ProjectObjects {
 
   /** A CRD without a type stays in the cluster, because its objects would be deleted with it: a branch can be switched back. */
   #noteRemoved(names: readonly string[]): void {
-    for (const name of this.#names.filter((one) => !names.includes(one))) {
+    for (const name of this.#names.filter((name) => !names.includes(name))) {
       const message = `CustomResourceDefinition ${name} isn't in the project any longer, but stays in the cluster with its objects. To delete them: kubectl delete crd ${name}`;
       this.#session.events.note(message);
     }

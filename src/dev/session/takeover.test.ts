@@ -169,7 +169,7 @@ describe("leases", () => {
     for (const [namespace, holder] of Object.entries(others))
       leases.hold(namespace, holder, ["left", "old"].includes(namespace) ? 60_000 : 0);
     const seen = await begin(leases);
-    expect(Object.keys(others).map((one) => leases.holder(one))).toEqual([
+    expect(Object.keys(others).map((key) => leases.holder(key))).toEqual([
       others.far,
       others.near,
       own(),

@@ -53,7 +53,7 @@ function readiness(
 }
 
 function hasCondition(conditions: readonly Condition[], type: string): boolean | undefined {
-  const condition = conditions.find((one) => one.type === type);
+  const condition = conditions.find((condition) => condition.type === type);
   return condition && condition.status === "True";
 }
 

@@ -31,9 +31,9 @@ export class TargetResolver {
   readonly #client: Pick<KubeClient, "allResources" | "forgetResources">;
   readonly #known: KnownObjects;
 
-  constructor(client: Pick<KubeClient, "allResources" | "forgetResources">, known: KnownObjects) {
+  constructor(client: Pick<KubeClient, "allResources" | "forgetResources">, knownObjects: KnownObjects) {
     this.#client = client;
-    this.#known = known;
+    this.#known = knownObjects;
   }
 
   /**
@@ -73,7 +73,7 @@ export class TargetResolver {
   /** Returns a kind of the project, or else the first one in the order of kubectl. */
   #preferred(kinds: readonly NamedKind[]): NamedKind {
     const first = kinds[0] as NamedKind;
-    return kinds.length === 1 ? first : (kinds.find((one) => this.#known.isOwn(one)) ?? first);
+    return kinds.length === 1 ? first : (kinds.find((kind) => this.#known.isOwn(kind)) ?? first);
   }
 
   async #kindsOf({ apiVersion, kind }: Pick<NamedObject, "apiVersion" | "kind">): Promise<NamedKind[]> {
@@ -135,7 +135,7 @@ function versionOf({ group, versions }: NamedKind): string {
 
 function ambiguous({ kind, name }: NamedObject, objects: readonly FoundObject[]): RequestError {
   const about = `${printable(kind)}/${printable(name)} is ambiguous`;
-  const names = [...new Set(objects.map((one) => fullName(one.kind)))];
+  const names = [...new Set(objects.map((foundObject) => fullName(foundObject.kind)))];
   if (names.length > 1) {
     return new RequestError(
       409,
@@ -151,7 +151,7 @@ function ambiguous({ kind, name }: NamedObject, objects: readonly FoundObject[])
     409,
     `${about}: the namespaces ${listed(namespaces)} have an object with this name`,
     `use ${listed(
-      namespaces.map((one) => `--namespace ${one}`),
+      namespaces.map((namespace) => `--namespace ${namespace}`),
       "or",
     )}`,
   );

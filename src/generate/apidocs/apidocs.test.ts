@@ -27,7 +27,7 @@ const v1 = "v1-example.com";
 function row(page: string, anchor: string, field: string): string[] {
   const line = section(page, anchor)
     .split("\n")
-    .find((each) => each.startsWith(`| \`${field}\``));
+    .find((line) => line.startsWith(`| \`${field}\``));
   return (line ?? "")
     .split("|")
     .slice(1, -1)

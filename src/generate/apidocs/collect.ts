@@ -64,8 +64,8 @@ export function collectReference(run: Run, model: CrdModel, config: ApiDocsConfi
         const type = schemata.declared(ref);
         if (!type) return coreLink(ref, schemata.definition(ref), config);
         const text = shownName(type);
-        const known = knownTypeOf(type, config, cwd);
-        if (known) return { text, to: known };
+        const destination = knownTypeOf(type, config, cwd);
+        if (destination) return { text, to: destination };
         if (schemata.definition(ref) === undefined) return text;
         // Types without a group of their own are documented with each group and version that uses them.
         const hidden = type.node.package.group !== undefined && isIgnored(type.node.package, config);
@@ -125,9 +125,9 @@ function coreLink(
   const parts = coreRefParts(ref);
   if (!parts) return "object";
   const { goPackage, name } = parts;
-  const known = knownTypes.find((each) => each.name === name && each.package === goPackage);
+  const knownType = knownTypes.find((each) => each.name === name && each.package === goPackage);
   const isScalar = schema?.type !== undefined && schema.type !== "object" && schema.type !== "array";
-  const url = known?.link ?? kubernetesLink(goPackage, name, { version: kubernetesVersion, isScalar });
+  const url = knownType?.link ?? kubernetesLink(goPackage, name, { version: kubernetesVersion, isScalar });
   return url === undefined ? name : { text: name, to: { kind: "url", url } };
 }
 
@@ -138,8 +138,8 @@ function knownTypeOf({ node }: DeclaredType, { knownTypes }: ApiDocsConfig, cwd:
   const isFrom = (name: string) =>
     qualified === `${name}.${node.name}` ||
     (npmPackage !== undefined && (name === npmPackage || name.startsWith(`${npmPackage}/`)));
-  const known = knownTypes.find((each) => each.name === node.name && isFrom(each.package));
-  return known && { kind: "url", url: known.link };
+  const knownType = knownTypes.find((each) => each.name === node.name && isFrom(each.package));
+  return knownType && { kind: "url", url: knownType.link };
 }
 
 function packageDocs({ group, version, directories, kinds, types }: Section, run: Run): PackageDocs {
@@ -169,7 +169,7 @@ function packageDescription(directory: string, { sources }: Run): string {
       const isMarked = markersIn([comment]).some(({ text }) => text.startsWith("+groupName="));
       if (!isTagged && !isMarked) continue;
       const from = comment.kind === "line" ? lineComments(group, comment) : [comment];
-      const lines = from.flatMap((each) => textLines(each)).map(({ text }) => text);
+      const lines = from.flatMap((rawComment) => textLines(rawComment)).map(({ text }) => text);
       const text = describe(lines.filter((line) => !line.trimStart().startsWith("@")));
       if (text !== "") return text;
     }

@@ -54,7 +54,7 @@ export function kindFacts(
 ): KindFacts {
   const { names, scope, group } = spec;
   const apiVersion = group === "" ? version.name : `${group}/${version.name}`;
-  const sample = samples.find((each) => each.apiVersion === apiVersion && each.kind === names.kind);
+  const sample = samples.find((sample) => sample.apiVersion === apiVersion && sample.kind === names.kind);
   return {
     name: names.kind,
     resource: group === "" ? names.plural : `${names.plural}.${group}`,

@@ -61,7 +61,7 @@ export function pagesOf(reference: ApiReference, mode: "single" | "group"): Page
     },
     packageAddress: (to, from, suffix) => at(pageOf.get(to)!, anchors.get(to)!, from, suffix),
     sectionOf(name, { kinds, types }) {
-      const type = [...kinds, ...types].find((each) => each.name === name);
+      const type = [...kinds, ...types].find((kind) => kind.name === name);
       return type && { kind: "section", key: type.key };
     },
     usersOf: ({ key }) =>

@@ -12,7 +12,7 @@ export function shownName({ node, args }: DeclaredType): string {
 
 function shownType(expr: TypeExpr, scope: Bindings, depth = 0): string {
   if (depth > 5) return "…";
-  const inner = (each: TypeExpr) => shownType(each, scope, depth + 1);
+  const inner = (typeExpr: TypeExpr) => shownType(typeExpr, scope, depth + 1);
   switch (expr.kind) {
     case "keyword":
       return expr.name;

@@ -342,7 +342,7 @@ describe("compareCrds reports for a CRD", () => {
     [
       "a removed field of each version",
       crdOf(two),
-      crdOf(two.map((each) => ({ ...each, schema: { openAPIV3Schema: object({}) } }))),
+      crdOf(two.map((crdVersion) => ({ ...crdVersion, schema: { openAPIV3Schema: object({}) } }))),
       ["field-removed v1 .a: was removed", "field-removed v2 .a: was removed"],
     ],
   ])("%s", (_, before, after, changes) => {

@@ -48,7 +48,7 @@ function enumeration(before: JSONSchema, after: JSONSchema): Found[] {
 function allowedValues({ enum: own, allOf = [] }: JSONSchema): readonly JSONValue[] | undefined {
   const lists = [own, ...allOf.map(allowedValues)].filter((each) => each !== undefined);
   const [first, ...others] = lists;
-  const sets = others.map((each) => new Set(each.map(canonical)));
+  const sets = others.map((other) => new Set(other.map(canonical)));
   return first?.filter((value) => sets.every((set) => set.has(canonical(value))));
 }
 
@@ -134,9 +134,9 @@ function combinations(before: JSONSchema, after: JSONSchema): Found[] {
   const added: string[] = [];
   const old = (schemas: readonly JSONSchema[] | undefined) => new Set(schemas?.map(bare));
   // For allOf, a new branch narrows; for anyOf, a removed one. Enumerations are compared as a whole.
-  const branches = (each: JSONSchema) => each.allOf?.map(({ enum: _, ...rest }) => rest);
+  const branches = (jsonSchema: JSONSchema) => jsonSchema.allOf?.map(({ enum: _, ...rest }) => rest);
   const combined = old([...(branches(before) ?? []), {}]);
-  if (branches(after)?.some((each) => !combined.has(bare(each)))) added.push("allOf");
+  if (branches(after)?.some((branch) => !combined.has(bare(branch)))) added.push("allOf");
   if (after.anyOf && (!before.anyOf || [...old(before.anyOf)].some((each) => !old(after.anyOf).has(each))))
     added.push("anyOf");
   // For oneOf, a new branch may also match.

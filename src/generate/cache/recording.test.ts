@@ -16,10 +16,10 @@ it("recordFiles records each kind of read, and stillHolds detects changes", () =
   } satisfies Partial<Record<keyof Files, unknown>>;
   expect(asked.sourceFiles).toEqual([join(cwd, "a/x.ts")]);
   expect(observations()?.map(({ ask }) => ask)).toEqual(Object.keys(asked));
-  expect(observations()?.every((each) => stillHolds(disk, each))).toBe(true);
+  expect(observations()?.every((observation) => stillHolds(disk, observation))).toBe(true);
   writeFileSync(join(cwd, "a/y.ts"), "");
   writeFileSync(join(cwd, "b.txt"), "texts");
-  expect(observations()?.map((each) => stillHolds(disk, each))).toEqual([false, true, true, false]);
+  expect(observations()?.map((observation) => stillHolds(disk, observation))).toEqual([false, true, true, false]);
 });
 
 it("recordFiles returns no observations if a file changes between two reads", () => {

@@ -97,7 +97,7 @@ function finish(
     spec: {
       ...spec,
       ...(preserveUnknownFields === undefined ? {} : { preserveUnknownFields }),
-      versions: spec.versions.map((each) => shortened(each, maxDescLen)),
+      versions: spec.versions.map((version) => shortened(version, maxDescLen)),
     },
   };
 }

@@ -111,7 +111,7 @@ export async function generateFiles(run: Run): Promise<Generated> {
   return {
     files: all.flatMap(({ files }) => files),
     crds: all.flatMap(({ crds }) => crds),
-    crdsOf: new Map(all.flatMap((each) => [...each.crdsOf])),
+    crdsOf: new Map(all.flatMap((generated) => [...generated.crdsOf])),
   };
 }
 

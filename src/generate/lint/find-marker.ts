@@ -18,7 +18,7 @@ export function findMatchingMarker(
   const key = JSON.stringify([keywords, markers, forItems, args ?? typeof matching]);
   const causes = ({ definition: { name, keyword, plainName } }: Marker) =>
     forItems === (plainName !== undefined) &&
-    (markers.some((each) => each === name) || (keyword !== undefined && keywords.includes(keyword)));
+    (markers.some((marker) => marker === name) || (keyword !== undefined && keywords.includes(keyword)));
   const textsOf = (value: MarkerValue) =>
     args ? argumentTexts(value, args) : matching === undefined ? [""] : texts(value);
   const index = indexes.get(key) ?? indexOf(values.all.filter(causes), textsOf);

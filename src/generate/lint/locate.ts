@@ -29,10 +29,10 @@ export function locateOnKind(
   type: TypeNode,
   versions: readonly TypeNode[] = [],
 ): Diagnostic | undefined {
-  const markerOn = (each: TypeNode) =>
-    findMarker(finding, { types: [each], ofItems: false, exact: true, foreign: false });
+  const markerOn = (typeNode: TypeNode) =>
+    findMarker(finding, { types: [typeNode], ofItems: false, exact: true, foreign: false });
   const marker = markerOn(type);
-  if (!marker && versions.some((each) => each !== type && markerOn(each))) return undefined;
+  if (!marker && versions.some((version) => version !== type && markerOn(version))) return undefined;
   return diagnostic(finding, marker ? argumentPlace(marker, finding.argument ?? "") : type.at);
 }
 

@@ -87,10 +87,10 @@ export function findSource(kind: TypeNode, path: readonly Step[], { packages, so
       if (step === "values" && shape.values) return { expr: shape.values, scope: shape.scope };
       if (typeof step !== "object") continue;
       const member = memberNamed(shape.members, step.property);
-      const [found] = member ? packages.fields([member]) : [];
-      if (!found) continue;
-      field = found;
-      return { expr: found.type, scope: shape.scope };
+      const [fieldNode] = member ? packages.fields([member]) : [];
+      if (!fieldNode) continue;
+      field = fieldNode;
+      return { expr: fieldNode.type, scope: shape.scope };
     }
     return undefined;
   }

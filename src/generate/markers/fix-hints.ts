@@ -31,11 +31,11 @@ export function exampleHint(definition: MarkerDefinition): string | undefined {
 function lastArgument({ form, fields }: MarkerDefinition, before: string): Failure["last"] {
   if (form === "anonymous") return { field: fields[0]!, value: before.slice(before.indexOf("=") + 1) };
   const named = [...before.matchAll(/[:,;\s](\w+)=/g)].findLast(([, name]) =>
-    fields.some((each) => each.name === name),
+    fields.some((field) => field.name === name),
   );
   if (!named) return undefined;
   const value = before.slice(named.index + named[0].length).replace(/,\s*$/, "");
-  return { field: fields.find((each) => each.name === named[1])!, value };
+  return { field: fields.find((field) => field.name === named[1])!, value };
 }
 
 /** In `+kubebuilder:rbac=groups=…` the name is followed by `=`; in `groups=a;resources=b` an argument by a semicolon. */

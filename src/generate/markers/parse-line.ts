@@ -144,7 +144,9 @@ function misplaced(
 ): readonly Diagnostic[] {
   const { name, isAcceptedAnywhere } = registry.lookup(text, targets[0]!)!;
   if (isAcceptedAnywhere) return [];
-  const places = targets.map((each) => (each === "package" ? "the package" : `a ${each}`)).join(" or ");
+  const places = targets
+    .map((markerTarget) => (markerTarget === "package" ? "the package" : `a ${markerTarget}`))
+    .join(" or ");
   const place = target === "package" ? "a package" : `a ${target}`;
   const message = `marker ${JSON.stringify(`+${name}`)} isn't valid on ${place}: it belongs on ${places}`;
   return [finding(line, "error", "misplaced-marker", message, 0, placeHint(targets))];

@@ -43,7 +43,8 @@ export function createRegistry(definitions: readonly MarkerDefinition[]): Regist
       return get(fullName, target) ?? get(shortName, target);
     },
     targetsOf: (name) => TARGETS.filter((target) => byTarget.get(target)!.has(name)),
-    synonymsOf: (tag, target) => synonyms.filter((each) => each.tag === tag && each.definition.target === target),
+    synonymsOf: (tag, target) =>
+      synonyms.filter((synonym) => synonym.tag === tag && synonym.definition.target === target),
     names: (target) => [...byTarget.get(target)!.keys()],
   };
 }

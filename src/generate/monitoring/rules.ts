@@ -68,7 +68,7 @@ function test(operator: Operator, alert: Alert, fires: boolean): object {
   };
   return {
     alert_rule_test: [{ alertname: alert.name, eval_time: `${minutes}m`, exp_alerts: fires ? [expected] : [] }],
-    input_series: series.map((one) => ({ series: nameOf(one), values: one.values(minutes) })),
+    input_series: series.map((series) => ({ series: nameOf(series), values: series.values(minutes) })),
     interval: "1m",
     name: `${alert.name} ${fires ? "fires" : "doesn't fire"}`,
   };

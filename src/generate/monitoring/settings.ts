@@ -52,7 +52,7 @@ export function readSettings(value: unknown, prefix: string): { settings: Settin
   const customMetrics: CustomMetric[] = [];
   const top = objectAt(value ?? {}, "the file", ["customMetrics", "alerts"], problems);
   for (const [name, given] of Object.entries(objectAt(top.alerts ?? {}, "alerts", undefined, problems))) {
-    const key = alertKeys.find((known) => name === known || name === prefix + known);
+    const key = alertKeys.find((alertKey) => name === alertKey || name === prefix + alertKey);
     if (key === undefined) problems.push(`alerts.${name} isn't an alert: must be one of ${alertKeys.join(", ")}`);
     else alerts.set(key, alertAt(given, `alerts.${name}`, thresholdOf(key), problems));
   }

@@ -24,8 +24,8 @@ export function requestedGenerators(options: readonly string[]): {
   readonly problem?: OptionProblem;
 } {
   const matches = options.map(findOption);
-  const problem = matches.flatMap((each) => ("problem" in each ? [each.problem] : []))[0];
-  const names = matches.flatMap((each) => ("definition" in each ? [each.definition.name] : []));
+  const problem = matches.flatMap((match) => ("problem" in match ? [match.problem] : []))[0];
+  const names = matches.flatMap((match) => ("definition" in match ? [match.definition.name] : []));
   return { generators: [...new Set(names.filter(isGenerator))], ...(problem ? { problem } : {}) };
 }
 

@@ -42,7 +42,7 @@ test.each(rows.filter((row) => row.unordered))(
     const entries = Object.entries(doc as object);
     const rotations = entries.map((_, shift) => [...entries.slice(shift), ...entries.slice(0, shift)]);
     const texts = rotations
-      .flatMap((each) => [each, each.toReversed()])
+      .flatMap((rotation) => [rotation, rotation.toReversed()])
       .map((each) => toYaml(Object.fromEntries(each)));
     for (const text of texts) expect(text).toEqual(texts[0]);
   },

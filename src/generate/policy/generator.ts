@@ -123,7 +123,7 @@ function policyOf(marker: Marker, target: PolicyTarget, report: Report): PolicyS
     report({ id: "bad-policy", severity: "error", message, ...argumentPlace(marker, argument), hint });
   };
   const choice = <Value extends string>(argument: keyof Arguments, text: string, values: readonly Value[]): Value => {
-    const value = values.find((each) => each.toLowerCase() === text.toLowerCase());
+    const value = values.find((value) => value.toLowerCase() === text.toLowerCase());
     if (value === undefined) fail(argument, `${argument} must be ${values.join(", ")}, not ${JSON.stringify(text)}`);
     return value ?? (text as Value);
   };

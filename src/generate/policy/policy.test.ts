@@ -155,7 +155,7 @@ describe("policy", () => {
     ["name=a,rule=true,resource=v1/pods", "resource isn't used on a kind"],
   ])("the arguments %s are one diagnostic", async (text, message) => {
     const { diagnostics, files } = await run(kind(`// +kubewright:policy:${text}`));
-    expect(diagnostics.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
+    expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([expect.stringContaining(message)]);
     expect(files.size).toBe(0);
   });
 

@@ -170,11 +170,11 @@ test("merging neither removes nor adds permissions, for random rules", () => {
       const urlArgument = urls.length > 0 ? `,urls=${urls.join(";")}` : "";
       return rule(`groups=${groups.join(";")},resources=${resources.join(";")}${urlArgument},verbs=${verbs.join(";")}`);
     });
-    const merged = roles(lines).documents[0]!.rules.map((each) => ({
-      groups: [...(each.apiGroups ?? [])],
-      resources: [...(each.resources ?? [])],
-      urls: [...(each.nonResourceURLs ?? [])],
-      verbs: [...(each.verbs ?? [])],
+    const merged = roles(lines).documents[0]!.rules.map((policyRule) => ({
+      groups: [...(policyRule.apiGroups ?? [])],
+      resources: [...(policyRule.resources ?? [])],
+      urls: [...(policyRule.nonResourceURLs ?? [])],
+      verbs: [...(policyRule.verbs ?? [])],
     }));
     expect(permissions(merged), lines.join("\n")).toEqual(permissions(rules));
   }

@@ -68,7 +68,7 @@ describe("coreTypeOfSchema", () => {
     const names = new Set<string>();
     for (const [goPackage, { schemas }] of packages) {
       if (!/^k8s\.io\/api\/(core|apps|batch)\/v1$|\/meta\/v1$/.test(goPackage)) continue;
-      for (const name of Object.keys(schemas).filter((each) => schemas[each]?.properties !== undefined)) {
+      for (const name of Object.keys(schemas).filter((key) => schemas[key]?.properties !== undefined)) {
         const type = coreTypeOfSchema(schemaOf(goPackage, name), "of the type");
         if (type) names.add(`${type.module.replace("@kubewright/runtime/api/", "")} ${type.name}`);
       }

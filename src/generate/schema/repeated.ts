@@ -29,9 +29,9 @@ export function checkRepeated(
     const first = fields.find(({ name }) => name === again.name);
     if (!first || !again.type || again.type.kind === "other") continue;
     const { type } = again;
-    const [one, other] = [first.type, type].map((each) => {
+    const [one, other] = [first.type, type].map((typeExpr) => {
       // Documentation isn't part of a type.
-      const { description: _, ...schema } = builder.resolved(builder.expression(each, scope));
+      const { description: _, ...schema } = builder.resolved(builder.expression(typeExpr, scope));
       return schema;
     });
     if (isDeepStrictEqual(one, other) && first.optional === again.optional) continue;

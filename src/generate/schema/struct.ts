@@ -117,7 +117,8 @@ function parentSchema(
 /** Returns whether a type includes undefined: `type Maybe<T> = T | undefined` makes a property optional like `?`. */
 function acceptsUndefined(builder: SchemaBuilder, type: TypeExpr, scope: Scope, depth = 0): boolean {
   if (type.kind === "keyword") return type.name === "undefined";
-  if (type.kind === "union") return type.types.some((each) => acceptsUndefined(builder, each, scope, depth + 1));
+  if (type.kind === "union")
+    return type.types.some((typeExpr) => acceptsUndefined(builder, typeExpr, scope, depth + 1));
   if (type.kind !== "ref" || depth > 20) return false;
   // TypeScript's own types are skipped: none of them includes undefined, and resolving them is slow.
   if (type.target.kind === "global") return false;

@@ -35,8 +35,8 @@ function ofParts(builder: SchemaBuilder, expr: UnionType, parts: readonly TypeEx
   if (scalars.size === 1 && (type === "string" || type === "integer" || type === "number" || type === "boolean")) {
     return schemas.find((schema) => schema.enum === undefined && schema.$ref === undefined) ?? { type };
   }
-  const objects = alternatives(builder, parts, scope).map((each) =>
-    builder.resolved(builder.expression(each.expr, each.scope)),
+  const objects = alternatives(builder, parts, scope).map((alternative) =>
+    builder.resolved(builder.expression(alternative.expr, alternative.scope)),
   );
   if (objects.length > 0 && objects.every((schema) => schema.type === "object")) {
     return objectUnion(builder, expr.at, objects);

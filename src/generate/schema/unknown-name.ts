@@ -45,7 +45,7 @@ function homeOf(name: string): string | undefined {
 function neighbour(name: string, from: string, sources: Sources): string | undefined {
   const file = sources
     .inDirectory(dirname(from))
-    .find(({ declarations }) => declarations.some((each) => each.exported && each.name === name));
+    .find(({ declarations }) => declarations.some((declaration) => declaration.exported && declaration.name === name));
   return file && `./${relative(dirname(from), file.path).replaceAll(sep, "/")}`;
 }
 
@@ -54,12 +54,14 @@ function importOf(name: string, specifier: string): string {
 }
 
 function declaredIn({ declarations }: SourceFile): string[] {
-  return declarations.filter(isType).map((each) => each.name);
+  return declarations.filter(isType).map((declaration) => declaration.name);
 }
 
 function namesOf({ declarations, reExports }: SourceFile): string[] {
-  const exported = declarations.filter((each) => each.exported && isType(each)).map((each) => each.name);
-  return [...exported, ...reExports.map((each) => each.exported)].filter((name) => /^[\w$]+$/.test(name));
+  const exported = declarations
+    .filter((declaration) => declaration.exported && isType(declaration))
+    .map((declaration) => declaration.name);
+  return [...exported, ...reExports.map((reExport) => reExport.exported)].filter((name) => /^[\w$]+$/.test(name));
 }
 
 function nearest(name: string, names: readonly string[]): string | undefined {

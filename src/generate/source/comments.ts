@@ -86,7 +86,7 @@ export function unreadMarkers({
   const unread = (comments: readonly RawComment[], place: UnreadPlace) =>
     comments.flatMap((comment) =>
       allLines(comment)
-        .flatMap((each) => markerOn(each) ?? [])
+        .flatMap((textLine) => markerOn(textLine) ?? [])
         .map((line) => ({ line, place })),
     );
   return [...unread(inside, "inside"), ...unread(trailing, "trailing")];

@@ -34,11 +34,11 @@ function merge(first: InterfaceDeclaration, others: readonly InterfaceDeclaratio
     }
     for (const { name, method } of declaration.members) if (!method) before.add(name);
   }
-  const index = all.find((each) => each.index)?.index;
+  const index = all.find((interfaceDeclaration) => interfaceDeclaration.index)?.index;
   return Object.freeze({
     ...first,
-    exported: all.some((each) => each.exported),
-    extends: all.flatMap((each) => each.extends),
+    exported: all.some((interfaceDeclaration) => interfaceDeclaration.exported),
+    extends: all.flatMap((interfaceDeclaration) => interfaceDeclaration.extends),
     members: Object.freeze(members),
     ...(repeated.length > 0 ? { repeated: Object.freeze(repeated) } : {}),
     ...(index ? { index } : {}),

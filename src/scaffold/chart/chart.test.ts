@@ -59,7 +59,7 @@ function evaluated(node: Node, on: ReadonlySet<string>): Value {
       return Object.fromEntries(
         node.entries
           .filter(({ when }) => evaluateCondition(when, on))
-          .map((each) => [each.key, evaluated(each.node, on)]),
+          .map((entry) => [entry.key, evaluated(entry.node, on)]),
       );
     case "list":
       return node.items.filter(({ when }) => evaluateCondition(when, on)).map((each) => evaluated(each.node, on));
@@ -125,7 +125,7 @@ describe("the model of a project with all features", () => {
       "networkPolicy.enabled false",
       "sharding.enabled false",
     ]);
-    const manager = objects.find((each) => each.isManager)?.now ?? {};
+    const manager = objects.find((chartObject) => chartObject.isManager)?.now ?? {};
     const sources = openSources(read);
     for (let choice = 0; choice < 2 ** switches.length; choice++) {
       const wanted = new Set(switches.filter((_, bit) => (choice >> bit) & 1).map(({ value }) => value));

@@ -26,8 +26,8 @@ export function scoped(node: Node, object: ChartObject, { namespaced, model }: S
       ? undefined
       : {
           ...map,
-          entries: map.entries.map((each) =>
-            each.key === "namespace" ? { ...each, when: ".Values.rbac.namespaced" } : each,
+          entries: map.entries.map((entry) =>
+            entry.key === "namespace" ? { ...entry, when: ".Values.rbac.namespaced" } : entry,
           ),
         },
   );

@@ -53,7 +53,7 @@ export function conditionsOver(values: readonly string[]): Conditions {
     if (words.length === 1) return joined("and", words[0] ?? []);
     return joined(
       "or",
-      words.map((each) => joined("and", each)),
+      words.map((word) => joined("and", word)),
     );
   };
   return {

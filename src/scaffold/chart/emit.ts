@@ -40,7 +40,7 @@ class Emitter {
   below(node: Node, indent: number): string[] {
     switch (node.is) {
       case "map":
-        return together(node.entries, indent, (each) => this.#entry(each.key, each.node, indent));
+        return together(node.entries, indent, (entry) => this.#entry(entry.key, entry.node, indent));
       case "list":
         return together(node.items, indent, (each) => this.#item(each.node, indent));
       case "block":

@@ -14,10 +14,10 @@ export function mergeForms(forms: readonly Chosen[], conditions: Conditions): No
   const [first] = distinct;
   if (first !== undefined && distinct.length === 1) return plain(first.value);
   const within = union(distinct);
-  if (distinct.every((each): each is Chosen<Fields> => isFields(each.value))) {
+  if (distinct.every((chosen): chosen is Chosen<Fields> => isFields(chosen.value))) {
     return mergeMaps(distinct, within, conditions);
   }
-  const lists = distinct.filter((each): each is Chosen<readonly Value[]> => isList(each.value));
+  const lists = distinct.filter((chosen): chosen is Chosen<readonly Value[]> => isList(chosen.value));
   const list = lists.length === distinct.length ? mergeLists(lists, within, conditions) : undefined;
   return (
     list ?? {

@@ -42,8 +42,10 @@ export function readModel(project: Project, readAny: (path: string) => string | 
     const key = [...on].join();
     const cached = builds.get(key);
     if (cached !== undefined) return cached;
-    const resources = build(on).map((each) =>
-      manager !== undefined && isManager(each) ? { ...each, object: withRolloutOf(each.object, manager) } : each,
+    const resources = build(on).map((resource) =>
+      manager !== undefined && isManager(resource)
+        ? { ...resource, object: withRolloutOf(resource.object, manager) }
+        : resource,
     );
     builds.set(key, resources);
     return resources;

@@ -56,7 +56,7 @@ export function switchesOf(project: Project, readText: ReadText): Switch[] {
   ];
   const switches = new Map<string, Switch>();
   for (const candidate of candidates) {
-    const own = candidate.parts.map((each) => ({ ...each, parts: partsIn(readText(each.file) ?? "", each) }));
+    const own = candidate.parts.map((part) => ({ ...part, parts: partsIn(readText(part.file) ?? "", part) }));
     if (!own.every(({ file, parts }) => areAvailable(readText, file, parts))) continue;
     if (!candidate.needs.every((need) => switches.has(need))) continue;
     const on = own.every(({ file, parts }) => isOn(readText(file) ?? "", parts));
@@ -80,7 +80,7 @@ export function switchedTexts(
   on: ReadonlySet<string>,
   readText: ReadText,
 ): Map<string, string> {
-  const all = switches.flatMap(({ value, parts }) => parts.map((each) => ({ ...each, on: on.has(value) })));
+  const all = switches.flatMap(({ value, parts }) => parts.map((part) => ({ ...part, on: on.has(value) })));
   const files = new Set(all.map(({ file }) => file));
   return new Map(
     [...files].map((file) => {
@@ -119,8 +119,8 @@ function overHttp(resource: Resource): Fields {
   if (object.kind !== "ServiceMonitor") return object;
   return changeAt(object, ["spec", "endpoints"], (endpoints) =>
     isList(endpoints)
-      ? endpoints.map((each) => {
-          const plain = withField(withField(fieldsOf(each), "tlsConfig", undefined), "bearerTokenFile", undefined);
+      ? endpoints.map((endpoint) => {
+          const plain = withField(withField(fieldsOf(endpoint), "tlsConfig", undefined), "bearerTokenFile", undefined);
           const http = (key: string) => (textOf(plain[key]) === "https" ? "http" : plain[key]);
           return withField(withField(plain, "port", http("port")), "scheme", http("scheme"));
         })

@@ -263,14 +263,14 @@ export function crdFieldsFor({
 
 /** Returns the text of values.yaml. */
 export function valuesYaml(fields: readonly Field[]): string {
-  return `${fields.map((each) => linesOf(each, 0).join("\n")).join("\n\n")}\n`;
+  return `${fields.map((field) => linesOf(field, 0).join("\n")).join("\n\n")}\n`;
 }
 
 function linesOf({ key, comment, value, fields }: Field, indent: number): string[] {
   const at = " ".repeat(indent);
   const comments = comment.map((line) => `${at}# ${line}`);
   if (fields !== undefined)
-    return [...comments, `${at}${key}:`, ...fields.flatMap((each) => linesOf(each, indent + 2))];
+    return [...comments, `${at}${key}:`, ...fields.flatMap((field) => linesOf(field, indent + 2))];
   const yaml = yamlOf({ [key]: value ?? null }).split("\n");
   return [...comments, ...yaml.map((line) => (line === "" ? line : `${at}${line}`))];
 }
@@ -296,6 +296,6 @@ function schemaOf({ comment, schema, fields }: Field): Schema {
     type: "object",
     additionalProperties: false,
     required: fields.map(({ key }) => key),
-    properties: Object.fromEntries(fields.map((each) => [each.key, schemaOf(each)])),
+    properties: Object.fromEntries(fields.map((field) => [field.key, schemaOf(field)])),
   };
 }

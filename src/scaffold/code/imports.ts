@@ -12,7 +12,10 @@ export function addImports(file: SourceFile, wanted: readonly WantedImport[]): v
     if (missing.length === 0) continue;
     const declaration = file
       .getImportDeclarations()
-      .find((each) => each.getModuleSpecifierValue() === module && hasOnlyNames(each));
+      .find(
+        (importDeclaration) =>
+          importDeclaration.getModuleSpecifierValue() === module && hasOnlyNames(importDeclaration),
+      );
     if (declaration === undefined) insertImport(file, missing, module);
     else declaration.replaceWithText(importStatement([...namesIn(declaration), ...missing], module));
   }
@@ -29,13 +32,17 @@ export function removeImports(file: SourceFile, wanted: readonly WantedImport[])
 
 /** Removes unused names from the next import of a module that has some. Returns whether there was one. */
 function removeFrom(file: SourceFile, module: string, wanted: readonly WantedImport[]): boolean {
-  const names = wanted.filter((each) => each.module === module).flatMap((each) => each.names);
+  const names = wanted
+    .filter((wantedImport) => wantedImport.module === module)
+    .flatMap((wantedImport) => wantedImport.names);
   const unused = new Set(names.map(localName).filter((name) => !isUsed(file, name)));
   const isKept = (name: string) => !unused.has(localName(name));
   const declaration = file
     .getImportDeclarations()
-    .filter((each) => each.getModuleSpecifierValue() === module && hasOnlyNames(each))
-    .find((each) => !namesIn(each).every(isKept));
+    .filter(
+      (importDeclaration) => importDeclaration.getModuleSpecifierValue() === module && hasOnlyNames(importDeclaration),
+    )
+    .find((importDeclaration) => !namesIn(importDeclaration).every(isKept));
   if (declaration === undefined) return false;
   const left = namesIn(declaration).filter(isKept);
   const [start, end] = [declaration.getStart(), declaration.getEnd()];
@@ -47,7 +54,7 @@ function removeFrom(file: SourceFile, module: string, wanted: readonly WantedImp
 
 function isImported(file: SourceFile, name: string): boolean {
   return file.getImportDeclarations().some((declaration) => {
-    const named = declaration.getNamedImports().map((each) => localName(each.getText()));
+    const named = declaration.getNamedImports().map((namedImport) => localName(namedImport.getText()));
     const whole = [declaration.getDefaultImport()?.getText(), declaration.getNamespaceImport()?.getText()];
     return [...named, ...whole].includes(name);
   });
@@ -70,14 +77,14 @@ function hasOnlyNames(declaration: ImportDeclaration): boolean {
 /** Returns the names that a declaration imports, each with its own `type`. */
 function namesIn(declaration: ImportDeclaration): string[] {
   const prefix = declaration.isTypeOnly() ? "type " : "";
-  return declaration.getNamedImports().map((each) => `${prefix}${each.getText()}`);
+  return declaration.getNamedImports().map((namedImport) => `${prefix}${namedImport.getText()}`);
 }
 
 /** Inserts an import statement in the order of modules. */
 function insertImport(file: SourceFile, names: readonly string[], module: string): void {
   const line = importStatement(names, module);
   const declarations = file.getImportDeclarations();
-  const before = declarations.findLast((each) => byModule(each.getModuleSpecifierValue(), module) <= 0);
+  const before = declarations.findLast((declaration) => byModule(declaration.getModuleSpecifierValue(), module) <= 0);
   if (before !== undefined) {
     replaceRange(file, [before.getEnd(), before.getEnd()], `\n${line}`);
     return;

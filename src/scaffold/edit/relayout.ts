@@ -127,7 +127,7 @@ export async function planRelayout(tree: Tree, relayout: Relayout): Promise<Merg
 function ownFiles(tree: Tree, { before, move, redirect, files }: Relayout) {
   const texts = new Map<string, string | Uint8Array>();
   const gone = new Set<string>();
-  for (const path of files.filter((each) => !before.has(each))) {
+  for (const path of files.filter((file) => !before.has(file))) {
     const text = tree.readText(path) ?? "";
     const own = redirect(path, text);
     // A file without changes may be binary, so move its bytes.

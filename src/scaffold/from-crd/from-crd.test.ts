@@ -29,7 +29,7 @@ describe("the types of a CRD generate the same CRD", () => {
 
   it.each(definitions)("for %s", async (path) => {
     const { differences, notes, diagnostics } = await roundTrip(crd(path), asControllerGen);
-    expect(diagnostics.filter((each) => each.startsWith("error"))).toEqual([]);
+    expect(diagnostics.filter((diagnostic) => diagnostic.startsWith("error"))).toEqual([]);
     // A difference must have a note.
     if (notes.length === 0) expect(differences).toEqual([]);
   });

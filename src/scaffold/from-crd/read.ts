@@ -28,7 +28,7 @@ export function readCrd(text: string, source: string): CustomResourceDefinition 
   }
   if (another !== undefined) {
     return problem(
-      `holds several CustomResourceDefinitions: ${listed(crds.map((each) => mapOf(each.metadata).name))}`,
+      `holds several CustomResourceDefinitions: ${listed(crds.map((crd) => mapOf(crd.metadata).name))}`,
       "give one of them, such as by --from-crd -",
     );
   }

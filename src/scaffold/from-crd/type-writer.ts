@@ -114,7 +114,8 @@ export class TypeWriter {
   /** Whether null is a valid value. The API server accepts nullable enumerations without null, but not the value null in them. */
   #isNullable({ nullable, enum: own, allOf = [] }: JSONSchema, path: string): boolean {
     if (nullable !== true) return false;
-    if ([own, ...allOf.map((each) => each.enum)].every((values) => values?.includes(null) !== false)) return true;
+    if ([own, ...allOf.map((jsonSchema) => jsonSchema.enum)].every((values) => values?.includes(null) !== false))
+      return true;
     this.#note(path, "has nullable, without effect because of the enumeration");
     return false;
   }

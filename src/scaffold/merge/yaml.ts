@@ -18,7 +18,7 @@ export function mergeYaml(base: string, yours: string, next: string): string | u
 }
 
 const keyOf = (pair: Pair) => String(isScalar(pair.key) ? pair.key.value : pair.key);
-const pairOf = (map: YAMLMap | undefined, key: string) => map?.items.find((each) => keyOf(each) === key);
+const pairOf = (map: YAMLMap | undefined, key: string) => map?.items.find((pair) => keyOf(pair) === key);
 const plain = (pair: Pair | undefined) =>
   pair === undefined ? undefined : JSON.stringify(isNode(pair.value) ? pair.value.toJSON() : pair.value);
 const mapOf = (pair: Pair | undefined) => (isMap(pair?.value) ? pair.value : undefined);

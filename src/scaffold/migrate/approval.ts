@@ -35,19 +35,19 @@ export function withApproval(crds: readonly CustomResourceDefinition[], files: r
     const { metadata, spec } = crd;
     if (!protectedGroup.test(spec.group) || metadata.annotations?.[annotation]) return crd;
     additions ??= files.filter(({ path }) => /^config\/.*\.ya?ml$/.test(path)).flatMap(additionsIn);
-    const found =
+    const addition =
       additions.find(({ name }) => name === metadata.name) ?? additions.find(({ name }) => name === undefined);
     const { kind } = spec.names;
-    if (found === undefined) {
+    if (addition === undefined) {
       notes.push(
         `${pathOf(crd, files)}: the API server rejects ${kind}, because ${spec.group} is a group of Kubernetes: add +kubebuilder:metadata:annotations="${annotation}=…" to its type`,
       );
       return crd;
     }
     notes.push(
-      `${found.at}: the annotation ${annotation} is a marker of ${kind} now, so that the CRD has it without kustomize`,
+      `${addition.at}: the annotation ${annotation} is a marker of ${kind} now, so that the CRD has it without kustomize`,
     );
-    const annotations = { ...metadata.annotations, [annotation]: found.value };
+    const annotations = { ...metadata.annotations, [annotation]: addition.value };
     return { ...crd, metadata: { ...metadata, annotations } };
   });
   return { crds: approved, notes };

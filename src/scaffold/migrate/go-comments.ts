@@ -16,9 +16,9 @@ const token = /(\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|"(?:[^"\\\n]|\\.)*"?|`[^`]*`?
 
 function* tokensOf(text: string): Iterable<Token> {
   let [line, at] = [1, 0];
-  for (const found of text.matchAll(token)) {
-    const [whole, comment] = found;
-    for (let next = text.indexOf("\n", at); next !== -1 && next < found.index; next = text.indexOf("\n", at)) {
+  for (const match of text.matchAll(token)) {
+    const [whole, comment] = match;
+    for (let next = text.indexOf("\n", at); next !== -1 && next < match.index; next = text.indexOf("\n", at)) {
       line++;
       at = next + 1;
     }

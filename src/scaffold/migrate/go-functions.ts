@@ -65,14 +65,14 @@ function functionsIn(file: string, text: string): GoFunction[] {
   const admittedTypes = typesIn(text, admitted);
   let line = 1;
   let counted = 0;
-  for (const each of text.matchAll(declaration)) {
-    for (let at = text.indexOf("\n", counted); at >= 0 && at < each.index; at = text.indexOf("\n", counted)) {
+  for (const match of text.matchAll(declaration)) {
+    for (let at = text.indexOf("\n", counted); at >= 0 && at < match.index; at = text.indexOf("\n", counted)) {
       counted = at + 1;
       line++;
     }
-    const [whole, receiver = "", name = "", parameters = "", results = ""] = each;
+    const [whole, receiver = "", name = "", parameters = "", results = ""] = match;
     const part = names[name];
-    const body = bodyAt(text, each.index + whole.length);
+    const body = bodyAt(text, match.index + whole.length);
     if (part === undefined || !isCalled(name, receiver, parameters, results, body)) continue;
     const parts = [...parameters.matchAll(/\*(?:\w+\.)?([A-Z]\w*)/g)].map(([, type = ""]) => type);
     const set = part === "controller" ? (controlled.get(receiver) ?? []) : admittedTypes;

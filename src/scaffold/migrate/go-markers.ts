@@ -32,8 +32,8 @@ export function goMarkers(path: string, text: string): GoMarkers {
   const found = packageMarkers(text);
   const of = (name: string): GoMarker[] =>
     found
-      .filter((each) => each.text.startsWith(`+kubebuilder:${name}:`))
-      .map((each) => ({ text: each.text, at: `${path}:${each.line}` }));
+      .filter((goMarker) => goMarker.text.startsWith(`+kubebuilder:${name}:`))
+      .map((goMarker) => ({ text: goMarker.text, at: `${path}:${goMarker.line}` }));
   // An empty text is the core group, which this generator accepts only in quotes.
   const roles = of("rbac").map(({ text: marker, at }) => ({
     text: marker.replace(/(?<=[:,]groups=)(?=,|$)/, '""'),
@@ -80,7 +80,7 @@ function unreadNote([first, ...more]: readonly GoMarker[], why: string): string[
 export function controllerOf(path: string, controllers: readonly string[]): string | undefined {
   const [, group, name] = /(?<![^/])(?:([^/]+)\/)?([^/]+)_controller\.go$/.exec(path) ?? [];
   const file = `${name?.replaceAll("_", "-")}-controller.ts`;
-  const found = controllers.filter((each) => each.endsWith(`/${file}`));
+  const found = controllers.filter((controller) => controller.endsWith(`/${file}`));
   return found.length === 1 ? found[0] : found.find((each) => each.endsWith(`/${group}/${file}`));
 }
 
@@ -127,7 +127,7 @@ export function withWebhooks(text: string, markers: Map<string, readonly GoMarke
     const path = webhookPath(scaffolded);
     const own = markers.get(path) ?? [];
     markers.delete(path);
-    lines.push(...own.map((each) => `${indent}${lineComment(each.text)}`));
+    lines.push(...own.map((goMarker) => `${indent}${lineComment(goMarker.text)}`));
     isRemoved = true;
   }
   return lines.join("\n");

@@ -53,7 +53,7 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
   const generations = generationsOf({
     makefiles: [...read(/^Makefile$/), ...read(/^([^/]+\/)?[^/]+\.mk$/)],
     directives: code.filter(({ text }) => /^\/\/go:generate\s.*controller-gen/m.test(text)),
-    script: (path) => files.find((each) => each.path === path)?.text(),
+    script: (path) => files.find((file) => file.path === path)?.text(),
     isWritten: (output, generator) =>
       paths.some((path) => dirname(path) === output && outputName[generator].test(basename(path))),
   });
@@ -124,7 +124,7 @@ function samplesIn(files: readonly GoFile[]): GoSamples {
       yaml
         .filter((file) => !isSample(file) && file.text().includes(`kind: ${kind}`))
         .flatMap((file) => objectsIn(file))
-        .filter((each) => each.apiVersion === apiVersion && each.kind === kind),
+        .filter((sample) => sample.apiVersion === apiVersion && sample.kind === kind),
   };
 }
 

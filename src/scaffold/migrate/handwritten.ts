@@ -41,14 +41,16 @@ export function handwrittenManifests(
     if (hasMarkers || draft.read(`${directory}/kustomization.yaml`) === undefined) continue;
     const name = path.slice(directory.length);
     const places = [path, `${generations[generator]?.output ?? ""}${name}`];
-    const file = files.find((each) => places.includes(each.path));
+    const file = files.find((file) => places.includes(file.path));
     if (file !== undefined) {
       contents.set(path, file.text());
       copied.push(file.path);
       notes.push(`${path} is copied from ${file.path}, because controller-gen reads no markers for it in the Go code`);
     } else if (generator === "rbac") {
-      const others = files.filter((each) => /^config\/rbac\/[^/]+\.ya?ml$/.test(each.path) && isOfManager(draft, each));
-      const where = others.length === 0 ? "" : ` in ${others.map((each) => each.path).join(", ")}`;
+      const others = files.filter(
+        (goFile) => /^config\/rbac\/[^/]+\.ya?ml$/.test(goFile.path) && isOfManager(draft, goFile),
+      );
+      const where = others.length === 0 ? "" : ` in ${others.map((other) => other.path).join(", ")}`;
       notes.push(
         `controller-gen reads no role markers in the Go code, so the controllers have scaffolded ones for ${path}: add markers for the permissions of the Go operator${where}`,
       );

@@ -83,15 +83,15 @@ export function leaseOf(files: readonly GoFile[], projectName: string): FoundLea
   const places: { path: string; at: string; value: string | undefined }[] = [];
   for (const path of code.paths()) {
     const text = code.text(path);
-    for (const found of text.matchAll(/\bLeaderElectionID[ \t]*(?::|=(?!=))[ \t]*([^\n]*)/g)) {
-      const [whole, rest = ""] = found;
-      const expression = expressionOf(continued(text, found.index + whole.length, rest));
+    for (const match of text.matchAll(/\bLeaderElectionID[ \t]*(?::|=(?!=))[ \t]*([^\n]*)/g)) {
+      const [whole, rest = ""] = match;
+      const expression = expressionOf(continued(text, match.index + whole.length, rest));
       // The declaration of a field or a parameter, an empty default, and a copy of options, which are set in another place.
       if (expression === "" || expression === '""' || /^\*?string(?!\()\b|\.LeaderElectionID$/.test(expression))
         continue;
       places.push({
         path,
-        at: `${code.at(path, found.index)}: ${whole.trim()}`,
+        at: `${code.at(path, match.index)}: ${whole.trim()}`,
         value: evaluate(code, settings, path, expression, maxSteps),
       });
     }
@@ -138,8 +138,8 @@ export function otherElection(files: readonly GoFile[]): string | undefined {
   const code = new GoCode(files);
   for (const path of code.paths()) {
     const text = code.text(path);
-    const found = /\bleader\.Become\(|\bresourcelock\.(?:New\w*\(|LeaseLock\{)|\bleaderelection\.RunOrDie\(/.exec(text);
-    if (found !== null) return `${code.at(path, found.index)}: ${found[0]}`;
+    const match = /\bleader\.Become\(|\bresourcelock\.(?:New\w*\(|LeaseLock\{)|\bleaderelection\.RunOrDie\(/.exec(text);
+    if (match !== null) return `${code.at(path, match.index)}: ${match[0]}`;
   }
   return undefined;
 }

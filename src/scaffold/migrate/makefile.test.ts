@@ -13,7 +13,7 @@ describe("the calls of controller-gen in a Makefile", () => {
   });
 
   it("have options in variables, over several lines, and with quotes", () => {
-    const found = read(
+    const generations = read(
       "OPTIONS = generateEmbeddedObjectMeta=true",
       'CRD_OPTIONS ?= "crd:crdVersions=v1,$(OPTIONS)"',
       "manifests: controller-gen ## Generate.",
@@ -22,12 +22,12 @@ describe("the calls of controller-gen in a Makefile", () => {
       "\t\twebhook paths='./api/...' \\",
       "\t\toutput:crd:artifacts:config=config/crd/bases",
     );
-    expect(found.crd).toMatchObject({
+    expect(generations.crd).toMatchObject({
       options: "crd:crdVersions=v1,generateEmbeddedObjectMeta=true",
       paths: ["api/..."],
     });
-    expect(found).toMatchObject({ webhook: { options: "webhook" }, notes: [] });
-    expect(found.rbac).toBeUndefined();
+    expect(generations).toMatchObject({ webhook: { options: "webhook" }, notes: [] });
+    expect(generations.rbac).toBeUndefined();
   });
 
   it("have lists of paths, each with its own option, in braces, or with semicolons", () => {
@@ -37,24 +37,26 @@ describe("the calls of controller-gen in a Makefile", () => {
   });
 
   it("may run in a directory", () => {
-    const found = manifests('cd apis; $(abspath $<) crd paths="./..." output:crd:artifacts:config=../config/crd/bases');
-    expect(found.crd).toEqual({ options: "crd", paths: ["apis/..."], output: "config/crd/bases" });
-    expect(found.notes).toEqual([]);
+    const generations = manifests(
+      'cd apis; $(abspath $<) crd paths="./..." output:crd:artifacts:config=../config/crd/bases',
+    );
+    expect(generations.crd).toEqual({ options: "crd", paths: ["apis/..."], output: "config/crd/bases" });
+    expect(generations.notes).toEqual([]);
   });
 
   it("replace the output of earlier ones, except for CRDs, which have a file each", () => {
-    const found = manifests("c rbac:roleName=a crd paths=./a", "c rbac:roleName=b crd paths=./b");
-    expect(found.rbac).toMatchObject({ options: "rbac:roleName=b", paths: ["b"] });
-    expect(found.crd?.paths).toEqual(["a", "b"]);
+    const generations = manifests("c rbac:roleName=a crd paths=./a", "c rbac:roleName=b crd paths=./b");
+    expect(generations.rbac).toMatchObject({ options: "rbac:roleName=b", paths: ["b"] });
+    expect(generations.crd?.paths).toEqual(["a", "b"]);
   });
 
   it("of a second program are listed with their lines", () => {
-    const found = manifests(
+    const generations = manifests(
       "c rbac:roleName=manager-role paths=./hub output:rbac:artifacts:config=config/rbac-hub",
       "c rbac:roleName=manager-role paths=./main output:rbac:artifacts:config=config/rbac",
     );
-    expect(found.rbac?.paths).toEqual(["main"]);
-    expect(found.notes).toEqual([
+    expect(generations.rbac?.paths).toEqual(["main"]);
+    expect(generations.notes).toEqual([
       "not taken over: Makefile:2 writes rbac:roleName=manager-role of hub to config/rbac-hub, besides config/rbac",
     ]);
   });
@@ -65,13 +67,13 @@ describe("the calls of controller-gen in a Makefile", () => {
       "\tcd hooks; c rbac:roleName=a webhook paths=./... output:webhook:dir=../base/webhook",
       "\tc rbac:roleName=b paths=./... output:rbac:artifacts:config=base/rbac",
     ];
-    const found = generationsOf({
+    const generations = generationsOf({
       makefiles: [{ path: "Makefile", text: `${makefile.join("\n")}\n` }],
       isWritten: (directory) => directory.startsWith("base/"),
     });
-    expect(found.rbac).toEqual({ options: "rbac:roleName=b", paths: ["..."], output: "base/rbac" });
-    expect(found.webhook).toEqual({ options: "webhook", paths: ["hooks/..."], output: "base/webhook" });
-    expect(found.notes).toEqual([]);
+    expect(generations.rbac).toEqual({ options: "rbac:roleName=b", paths: ["..."], output: "base/rbac" });
+    expect(generations.webhook).toEqual({ options: "webhook", paths: ["hooks/..."], output: "base/webhook" });
+    expect(generations.notes).toEqual([]);
   });
 
   it("in other targets count only if there are none in manifests", () => {
@@ -81,14 +83,14 @@ describe("the calls of controller-gen in a Makefile", () => {
   });
 
   it("in other targets count for the generators that manifests doesn't call", () => {
-    const found = read(
+    const generations = read(
       "manifests:",
       "\tc crd paths=./api/...",
       "generate:",
       "\tc object paths=./...",
       "\tc crd:maxDescLen=0 rbac:roleName=a paths=./internal/... output:rbac:stdout > deploy/role.yaml",
     );
-    expect(found).toMatchObject({
+    expect(generations).toMatchObject({
       crd: { options: "crd", paths: ["api/..."] },
       rbac: { options: "rbac:roleName=a", paths: ["internal/..."], output: "deploy" },
       notes: [],
@@ -114,14 +116,14 @@ describe("the calls of controller-gen in a Makefile", () => {
   });
 
   it("may use go run or go tool, and directories that make computes", () => {
-    const found = read(
+    const generations = read(
       "PROJECT_DIR := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))",
       "GEN = CGO_LDFLAGS= go run -tags generate sigs.k8s.io/controller-tools/cmd/controller-gen",
       "manifests:",
       "\t$(GEN) crd:headerFile=$(PROJECT_DIR)/hack/b.txt paths=$(CURDIR)/api/... output:crd:dir=$(shell pwd)/deploy",
       "\tgo tool controller-gen rbac:roleName=a paths=./...",
     );
-    expect(found).toMatchObject({
+    expect(generations).toMatchObject({
       crd: { options: "crd:headerFile=hack/b.txt", paths: ["api/..."], output: "deploy" },
       rbac: { options: "rbac:roleName=a" },
       notes: [],
@@ -129,22 +131,26 @@ describe("the calls of controller-gen in a Makefile", () => {
   });
 
   it("may be arguments of other commands, whose output goes to other files", () => {
-    const found = manifests(
+    const generations = manifests(
       `./hack/sort.sh "c crd:crdVersions=v1 paths='./api/a/...' output:crd:stdout" "deploy/a.yaml"`,
       `./hack/sort.sh "c crd:crdVersions=v1 paths='./api/b/...' output:crd:stdout" "deploy/b.yaml"`,
     );
-    expect(found.crd).toEqual({ options: "crd:crdVersions=v1", paths: ["api/a/...", "api/b/..."], output: undefined });
+    expect(generations.crd).toEqual({
+      options: "crd:crdVersions=v1",
+      paths: ["api/a/...", "api/b/..."],
+      output: undefined,
+    });
   });
 
   it("may append roles to a file, of which the first one counts", () => {
-    const found = manifests(
+    const generations = manifests(
       'c rbac:roleName=main paths="./main/..." output:rbac:stdout > deploy/base/role.yaml',
       'c rbac:roleName=agent paths="./agent/..." output:rbac:stdout >> deploy/base/role.yaml',
       "c crd paths=./api output:crd:stdout | yq e 'select(.metadata.name == \"a\")' - > $(OUT)/a.yaml",
     );
-    expect(found.rbac).toEqual({ options: "rbac:roleName=main", paths: ["main/..."], output: "deploy/base" });
-    expect(found.crd?.paths).toEqual(["api"]);
-    expect(found.notes).toEqual([
+    expect(generations.rbac).toEqual({ options: "rbac:roleName=main", paths: ["main/..."], output: "deploy/base" });
+    expect(generations.crd?.paths).toEqual(["api"]);
+    expect(generations.notes).toEqual([
       "not taken over: Makefile:3 writes rbac:roleName=agent of agent/... to deploy/base, besides deploy/base",
     ]);
   });
@@ -164,13 +170,13 @@ describe("the calls of controller-gen in a Makefile", () => {
     ]
       .join("\n")
       .replaceAll("%{", "${");
-    const found = generationsOf({
+    const generations = generationsOf({
       makefiles: [
         { path: "Makefile", text: "DIR ?= config/crds\ngen:\n\t@CONTROLLER_GEN=bin/c bash ./hack/gen.sh $(DIR)\n" },
       ],
       script: (path) => (path === "hack/gen.sh" ? script : undefined),
     });
-    expect(found).toEqual({
+    expect(generations).toEqual({
       crd: { options: "crd", paths: ["apis/..."], output: "config/crds/bases" },
       rbac: { options: "rbac:roleName=own", paths: ["internal/..."], output: "config/rbac" },
       notes: [],
@@ -179,11 +185,11 @@ describe("the calls of controller-gen in a Makefile", () => {
 
   it("in loops of scripts are listed, and scripts that call themselves end", () => {
     const script = "./a.sh\nfor m in a b; do\n  c crd paths=./$m/...\ndone\n";
-    const found = generationsOf({
+    const generations = generationsOf({
       makefiles: [{ path: "Makefile", text: "manifests:\n\t./a.sh\n" }],
       script: () => script,
     });
-    expect(new Set(found.notes)).toEqual(
+    expect(new Set(generations.notes)).toEqual(
       new Set(["a.sh:3 has options of controller-gen that can't be read: compare them with the new Makefile"]),
     );
   });

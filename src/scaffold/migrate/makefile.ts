@@ -159,7 +159,7 @@ function callsIn(
     const recipe = expandMake(joined, variables, evaluated);
     const calls = callsOf(recipe, { at, directory: "" }, unknown);
     const scripts =
-      calls.length > 0 ? [] : scriptsIn(recipe, "").flatMap((each) => callsInScript(each, script, unknown));
+      calls.length > 0 ? [] : scriptsIn(recipe, "").flatMap((scriptCall) => callsInScript(scriptCall, script, unknown));
     const isOpen = [...joined.matchAll(/\$[({]([\w.-]+)[)}]/g)].some(([, used = ""]) => open.has(used));
     if (calls.length > 0 ? isOpen : scripts.length === 0 && isLost(recipe)) unknown.push(unreadableCall(at));
     found.push(...[...calls, ...scripts].map((call) => ({ ...call, target })));
@@ -180,8 +180,8 @@ function macrosIn(text: string): ReadonlyMap<string, string> {
       name = /^(?:override[ \t]+)?define[ \t]+([\w.-]+)/.exec(line)?.[1];
       body = [];
     } else if (/^endef\b/.test(line)) {
-      const commands = makefileLines(body.join("\n")).map((each) => each.trim());
-      macros.set(name, commands.filter((each) => each !== "").join(" ; "));
+      const commands = makefileLines(body.join("\n")).map((makefileLine) => makefileLine.trim());
+      macros.set(name, commands.filter((command) => command !== "").join(" ; "));
       name = undefined;
     } else body.push(line);
   }
@@ -197,7 +197,7 @@ function afterSemicolon(line: string): string {
 /** Evaluates `$(call name,first,second)` for a name between `define` and `endef`. */
 function calledMacro(call: string, macros: ReadonlyMap<string, string>): string | undefined {
   const [, name = "", text = ""] = /^\$[({]call\s+([\w.-]+)\s*(?:,(.*))?[)}]$/.exec(call) ?? [];
-  const args = text.split(",").map((each) => each.trim());
+  const args = text.split(",").map((part) => part.trim());
   return macros.get(name)?.replace(/\$[({](\d)[)}]|\$(\d)/g, (_, one, other) => args[Number(one ?? other) - 1] ?? "");
 }
 
@@ -231,7 +231,7 @@ function unreadableCall(at: string): string {
 /** Evaluates the functions of make that return one of their arguments or a directory, as far as they can be read. */
 function makeFunction(call: string): string {
   const [, name = "", text = ""] = /^\$[({](\w+)\s(.*)[)}]$/.exec(call) ?? [];
-  const [first = "", second = "", third = ""] = text.split(",").map((each) => each.trim());
+  const [first = "", second = "", third = ""] = text.split(",").map((part) => part.trim());
   if (name === "or") return first || second;
   if (name === "abspath" || name === "realpath" || name === "strip") return text.trim();
   if (name === "lastword") return text.trim().split(/\s+/).at(-1) ?? "";
@@ -256,7 +256,10 @@ function callsInScript(call: ScriptCall, script: Callers["script"], unknown: str
     if (calls.length === 0 && /^["']?(?:\S*\/)?controller-gen\b/.test(line) && line.includes(unreadable)) {
       unknown.push(unreadableCall(at));
     }
-    return [...calls, ...scriptsIn(line, directory).flatMap((each) => callsInScript(each, script, unknown, depth + 1))];
+    return [
+      ...calls,
+      ...scriptsIn(line, directory).flatMap((scriptCall) => callsInScript(scriptCall, script, unknown, depth + 1)),
+    ];
   });
 }
 
@@ -346,6 +349,6 @@ function pathsOf(value: string): string[] {
   return value
     .replace(/^\{|\}$/g, "")
     .split(/[,;]/)
-    .map((each) => each.trim())
+    .map((part) => part.trim())
     .filter((each) => each !== "");
 }

@@ -31,7 +31,7 @@ export function withoutOtherPrograms(
   let text = main;
   for (const { model, name } of started.filter(({ isWatched }) => !isWatched)) {
     const module = relativeImport(mainFile, controllerFile(model, name, project));
-    const line = text.split("\n").find((each) => each.startsWith("import ") && each.endsWith(` from "${module}";`));
+    const line = text.split("\n").find((line) => line.startsWith("import ") && line.endsWith(` from "${module}";`));
     const [local = ""] = line?.split(" } from ")[0]?.split(/\W/).slice(-1) ?? [];
     const call = new RegExp(`^ *await new ${local}\\(.*\\n`, "m");
     if (line === undefined || local === "" || !call.test(text)) continue;

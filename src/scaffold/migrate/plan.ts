@@ -64,7 +64,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
     ...input,
     project,
     define: (before, current, resource) => {
-      const crd = crds.find((each) => isOf(each, resource.qualifiedGroup, resource.kind));
+      const crd = crds.find((crd) => isOf(crd, resource.qualifiedGroup, resource.kind));
       const version = crd?.spec.versions.find(({ name }) => name === resource.version);
       if (crd === undefined || version === undefined) return undefined;
       const header = projectHeader(before, year);
@@ -96,7 +96,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
 function withoutGoneVersions(project: Project, crds: readonly CustomResourceDefinition[], notes: string[]): Project {
   return project.resources.reduce((before, entry) => {
     const model = modelOf(entry);
-    const crd = model.origin === "own" ? crds.find((each) => isOf(each, model.qualifiedGroup, model.kind)) : undefined;
+    const crd = model.origin === "own" ? crds.find((crd) => isOf(crd, model.qualifiedGroup, model.kind)) : undefined;
     const stored = crd?.spec.versions.find(({ storage }) => storage);
     if (crd === undefined || stored === undefined || crd.spec.versions.some(({ name }) => name === model.version)) {
       return before;

@@ -47,7 +47,7 @@ export function reportOf(project: Project, draft: Tree, files: readonly GoFile[]
   const has = (path: string) => draft.read(path) !== undefined;
   const skeletons = skeletonsOf(project).filter(({ file }) => has(file));
   const functions = goFunctions(files);
-  const places = new Map(functions.map((each) => [each, skeletonOf(each, skeletons)]));
+  const places = new Map(functions.map((goFunction) => [goFunction, skeletonOf(goFunction, skeletons)]));
   const kinds = new Map<string, KindReport>();
   for (const entry of project.resources) {
     const model = modelOf(entry);
@@ -67,7 +67,7 @@ export function reportOf(project: Project, draft: Tree, files: readonly GoFile[]
       byHand: [...(before?.byHand ?? []), ...own.flatMap((skeleton) => tasksOf(skeleton, places))],
     });
   }
-  const other = functions.filter((each) => places.get(each) === undefined).map(taskOf);
+  const other = functions.filter((goFunction) => places.get(goFunction) === undefined).map(taskOf);
   return { kinds: [...kinds.values()], other };
 }
 
@@ -92,10 +92,10 @@ function skeletonsOf(project: Project): Skeleton[] {
 
 /** Returns the functions of a skeleton; if there are none, the skeleton itself is the task. */
 function tasksOf(skeleton: Skeleton, places: ReadonlyMap<GoFunction, Skeleton | undefined>): Task[] {
-  const found = [...places].filter(([, place]) => place === skeleton).map(([each]) => each);
+  const found = [...places].filter(([, place]) => place === skeleton).map(([goFunction]) => goFunction);
   return found.length === 0
     ? [{ file: skeleton.file }]
-    : found.map((each) => ({ ...taskOf(each), file: skeleton.file }));
+    : found.map((goFunction) => ({ ...taskOf(goFunction), file: skeleton.file }));
 }
 
 function taskOf({ name, file, line }: GoFunction): Task {
@@ -103,13 +103,13 @@ function taskOf({ name, file, line }: GoFunction): Task {
 }
 
 /** Returns the skeleton for a function; undefined if the code names none, or several. */
-function skeletonOf(each: GoFunction, skeletons: readonly Skeleton[]): Skeleton | undefined {
-  const ofPart = skeletons.filter(({ part }) => part === each.part);
-  for (const names of each.kinds) {
+function skeletonOf(goFunction: GoFunction, skeletons: readonly Skeleton[]): Skeleton | undefined {
+  const ofPart = skeletons.filter(({ part }) => part === goFunction.part);
+  for (const names of goFunction.kinds) {
     const found = ofPart.filter(({ resource: { kind }, name }) =>
       names.some((one) => one === kind || isLike(one, kind, name)),
     );
-    const near = found.length < 2 ? found : nearest(each, found);
+    const near = found.length < 2 ? found : nearest(goFunction, found);
     if (near.length === 1) return near[0];
   }
   return undefined;

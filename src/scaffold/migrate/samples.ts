@@ -92,8 +92,10 @@ export function migratedSamples(
         const place = placeOf(sample, { path: ".metadata.namespace", message: "" });
         notes.push(`${place}: the namespace ${namespace} isn't copied, because the operator watches only ${watched}`);
       }
-      for (const each of removed) {
-        notes.push(`${placeOf(sample, each)}: not copied, because the API server rejects it: ${textOf(each)}`);
+      for (const sampleProblem of removed) {
+        notes.push(
+          `${placeOf(sample, sampleProblem)}: not copied, because the API server rejects it: ${textOf(sampleProblem)}`,
+        );
       }
     } else if (problem !== undefined) {
       rejected.set(path, textOf(problem));

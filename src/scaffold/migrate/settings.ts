@@ -106,7 +106,7 @@ function optionsOf(
   const roles = rbac?.options ?? (hasRole ? `rbac:roleName=${usualRole}` : undefined);
   const webhooks = webhook?.options ?? (hasWebhooks ? "webhook" : undefined);
   const generators = [roles, crd?.options ?? "crd", webhooks].filter((each) => each !== undefined);
-  const safe = generators.map((each) => (isPlain(each) ? each : (each.split(":")[0] ?? "")));
+  const safe = generators.map((generator) => (isPlain(generator) ? generator : (generator.split(":")[0] ?? "")));
   const [, rest = ""] = /( paths=.*)$/.exec(manifestsOptions) ?? [];
   return safe.join(" ") + rest;
 }

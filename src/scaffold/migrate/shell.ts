@@ -66,17 +66,17 @@ const substitution = /\$\(([^()]*)\)|`([^`]*)`/;
 function expandShell(text: string, variables: ReadonlyMap<string, string>, directory: string): string {
   let result = text;
   for (let count = 0; count < 1000 && result.length < 100_000; count++) {
-    const found = parameter.exec(result) ?? substitution.exec(result);
-    if (found === null) break;
+    const match = parameter.exec(result) ?? substitution.exec(result);
+    if (match === null) break;
     result =
-      result.slice(0, found.index) + textOf(found, variables, directory) + result.slice(found.index + found[0].length);
+      result.slice(0, match.index) + textOf(match, variables, directory) + result.slice(match.index + match[0].length);
   }
   return result.replaceAll("$", unreadable);
 }
 
-function textOf(found: RegExpExecArray, variables: ReadonlyMap<string, string>, directory: string): string {
-  if (/^\$\(|^`/.test(found[0])) return directoryOf(found[1] ?? found[2] ?? "", directory);
-  const [, curly, operator = "", fallback = "", plain] = found;
+function textOf(match: RegExpExecArray, variables: ReadonlyMap<string, string>, directory: string): string {
+  if (/^\$\(|^`/.test(match[0])) return directoryOf(match[1] ?? match[2] ?? "", directory);
+  const [, curly, operator = "", fallback = "", plain] = match;
   const name = curly ?? plain ?? "";
   const value = variables.get(name) ?? (name === "PWD" ? inRoot(directory) : undefined);
   if (operator.endsWith("-") || operator.endsWith("=")) return value ? value : fallback;

@@ -46,10 +46,10 @@ export function switchOptions(
   for (const option of after) requireNeeds(option, project, after, wanted.disable);
   const enabling = wanted.enable
     .flatMap((option) => partsOf(option, project))
-    .map((each): FileChange => {
-      const { file } = each;
+    .map((fileParts): FileChange => {
+      const { file } = fileParts;
       const fresh = (text: string) => readPristine(tree, file) ?? text;
-      return { file, change: (text) => switchOn(text, file, partsIn(text, each), () => fresh(text)) };
+      return { file, change: (text) => switchOn(text, file, partsIn(text, fileParts), () => fresh(text)) };
     });
   // Switch off before switching on, so that a shared key stays on.
   return [...switchOptionsOff(project, wanted.disable), ...enabling];

@@ -55,5 +55,5 @@ function lostExports(before: Tree, after: Tree, file: string, gone: ReadonlySet<
 /** Returns the names that an import clause refers to: `{ type Game, Chess as Other }` → Game, Chess. */
 function namesIn(clause: string): string[] {
   const [, list = ""] = /\{([^{}]*)\}/.exec(clause) ?? [];
-  return list.split(",").flatMap((each) => /^\s*(?:type\s+)?(\w+)/.exec(each)?.[1] ?? []);
+  return list.split(",").flatMap((part) => /^\s*(?:type\s+)?(\w+)/.exec(part)?.[1] ?? []);
 }

@@ -199,7 +199,8 @@ export async function deleteApi(
   const project = readProject(tree.readText("PROJECT") ?? "");
   if ("message" in project) throw new Error(project.message);
   const entry = project.resources.find(
-    (each) => each.group === group && each.version === version && each.kind === kind,
+    (projectResource) =>
+      projectResource.group === group && projectResource.version === version && projectResource.kind === kind,
   );
   if (entry === undefined) throw new Error(`no ${kind}`);
   const gone = modelOf(entry);
@@ -229,7 +230,8 @@ export async function deleteWebhook(
   if ("message" in project) throw new Error(project.message);
   const { group = "myapp", version = "v1", kind = "Game", core } = input;
   const entry = project.resources.find(
-    (each) => each.group === group && each.version === version && each.kind === kind,
+    (projectResource) =>
+      projectResource.group === group && projectResource.version === version && projectResource.kind === kind,
   );
   if (entry === undefined) throw new Error(`no ${kind}`);
   const resource = completeModel(entry, () => core ?? "no kind of Kubernetes");

@@ -31,7 +31,7 @@ function store(cache: string, file: string, bytes: Uint8Array): void {
   const nameOf = (each: string) => each.replace(/-\d.*/s, "");
   try {
     mkdirSync(cache, { recursive: true });
-    for (const old of readdirSync(cache).filter((each) => nameOf(each) === nameOf(file))) rmSync(join(cache, old));
+    for (const old of readdirSync(cache).filter((name) => nameOf(name) === nameOf(file))) rmSync(join(cache, old));
     writeFileSync(temporary, bytes);
     renameSync(temporary, join(cache, file));
   } catch {

@@ -103,7 +103,7 @@ class Collector {
   #addGeneratedName({ kind, details, generateName, name: ownName }: JsonObject): void {
     if (kind === "Status" && isObject(details) && typeof details.name === "string") {
       const { name: shown } = details;
-      const prefix = this.#prefixes.find((one) => shown.length === one.length + 5 && shown.startsWith(one));
+      const prefix = this.#prefixes.find((prefix) => shown.length === prefix.length + 5 && shown.startsWith(prefix));
       if (prefix !== undefined) this.#generated.set(shown, `${prefix}<gen>`);
     }
     if (typeof generateName !== "string" || typeof ownName !== "string") return;

@@ -101,5 +101,5 @@ function owned(role: ApiObject, time: string): JsonObject[] {
     fieldsType: "FieldsV1",
     fieldsV1: { "f:rules": {} },
   };
-  return [entry, ...(role.metadata.managedFields ?? []).filter((one) => one.manager !== manager)];
+  return [entry, ...(role.metadata.managedFields ?? []).filter((managedField) => managedField.manager !== manager)];
 }

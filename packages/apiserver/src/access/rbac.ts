@@ -76,7 +76,7 @@ export class RbacAuthorizer implements Authorizer {
 
   *#granted(binding: Binding, user: UserInfo, missing: RoleRef[]): Generator<Grant> {
     const { roleRef, namespace, description } = binding;
-    const subject = binding.subjects.find((one) => applies(one, user, namespace));
+    const subject = binding.subjects.find((subject) => applies(subject, user, namespace));
     if (subject === undefined) return;
     const rules = this.rulesOf(roleRef, namespace);
     if (rules === undefined) {

@@ -102,7 +102,9 @@ function covers(owner: PolicyRule, single: PolicyRule): boolean {
     const slash = resource.indexOf("/");
     return slash >= 0 && owner.resources.includes(`*${resource.slice(slash)}`);
   });
-  const urls = single.nonResourceURLs.every((url) => owner.nonResourceURLs.some((one) => includesPath(one, url)));
+  const urls = single.nonResourceURLs.every((url) =>
+    owner.nonResourceURLs.some((nonResourceURL) => includesPath(nonResourceURL, url)),
+  );
   return all(owner.verbs, single.verbs) && all(owner.apiGroups, single.apiGroups) && resources && named && urls;
 }
 

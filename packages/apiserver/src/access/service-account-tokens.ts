@@ -59,7 +59,11 @@ function keysOf(signingKey: string, publicKeys: readonly string[] | undefined): 
   const key = createPrivateKey(signingKey);
   const own = createPublicKey(key);
   const others = publicKeys === undefined ? [own] : publicKeys.map((pem) => createPublicKey(pem));
-  const tokenKey = (one: KeyObject): TokenKey => ({ key: one, id: keyId(one), algorithm: algorithmOf(one) });
+  const tokenKey = (keyObject: KeyObject): TokenKey => ({
+    key: keyObject,
+    id: keyId(keyObject),
+    algorithm: algorithmOf(keyObject),
+  });
   return { signing: { ...tokenKey(own), key }, all: others.map(tokenKey) };
 }
 

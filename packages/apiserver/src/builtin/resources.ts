@@ -162,9 +162,9 @@ function servedVersion(
     version,
     verbs,
     subresources: new Map(
-      subresources.map((one): [string, SubresourceInfo] => [
-        one.name.split("/")[1] as string,
-        subresource(one, group, version, raw, kubernetes),
+      subresources.map((rawResource): [string, SubresourceInfo] => [
+        rawResource.name.split("/")[1] as string,
+        subresource(rawResource, group, version, raw, kubernetes),
       ]),
     ),
     codec: codecOf(group, version, raw.kind, kubernetes),

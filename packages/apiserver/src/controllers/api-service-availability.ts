@@ -44,7 +44,7 @@ export function availability(engine: Engine, remote: RemoteService): Omit<Condit
     const { name: portName = "" } = servicePort;
     const isActive = ({ endpoints = [], ports = [] }: Slice): boolean =>
       endpoints.some(({ conditions }) => conditions?.ready !== false) &&
-      ports.some((one) => (one.name ?? "") === portName);
+      ports.some((port) => (port.name ?? "") === portName);
     if (!slices.some(isActive)) {
       return fails("MissingEndpoints", `endpointslices for ${where} have no addresses with port name "${portName}"`);
     }

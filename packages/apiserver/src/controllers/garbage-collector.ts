@@ -156,7 +156,9 @@ export class GarbageCollector {
     if (present.length === 0) return this.#client.delete(node.id, node.uid);
     if (solid > 0) {
       const dangling = new Set(
-        [...node.owners.filter((one) => !present.includes(one)), ...waiting].map((one) => one.uid),
+        [...node.owners.filter((reference) => !present.includes(reference)), ...waiting].map(
+          (reference) => reference.uid,
+        ),
       );
       if (dangling.size > 0) await this.#removeOwners(node, dangling);
       return;

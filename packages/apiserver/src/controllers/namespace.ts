@@ -72,7 +72,7 @@ export class NamespaceController {
       { ...id },
       (object) => {
         const spec = (object.spec ?? {}) as { finalizers?: string[] };
-        const finalizers = (spec.finalizers ?? []).filter((one) => one !== "kubernetes");
+        const finalizers = (spec.finalizers ?? []).filter((finalizer) => finalizer !== "kubernetes");
         object.spec = finalizers.length > 0 ? { ...spec, finalizers } : {};
       },
       "finalize",

@@ -73,7 +73,9 @@ export class Definitions {
     const state = `${collection.rewinds} ${collection.changesSince(0).at(-1)?.revision ?? collection.compacted}`;
     if (this.#published?.state !== state) {
       const all = collection.list("").map(({ text }) => parseJson(text) as unknown as ApiObject);
-      const definitions = all.filter((one) => isConditionTrue(one, "Established")) as unknown as JsonObject[];
+      const definitions = all.filter((apiObject) =>
+        isConditionTrue(apiObject, "Established"),
+      ) as unknown as JsonObject[];
       this.#published = { state, definitions };
     }
     return this.#published.definitions;
@@ -255,7 +257,7 @@ export class Definitions {
       return;
     }
     await this.#client.update(id, ({ metadata }) => {
-      const rest = (metadata.finalizers ?? []).filter((one) => one !== cleanupFinalizer);
+      const rest = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
       if (rest.length > 0) metadata.finalizers = rest;
       else delete metadata.finalizers;
     });
@@ -268,7 +270,10 @@ function beforeEstablished(definition: ApiObject, status: JsonObject): JsonObjec
   const isNew = ({ type, status: is }: JsonObject): boolean => type === "Established" && is === "True";
   if (isConditionTrue(definition, "Established") || !conditions.some(isNew)) return undefined;
   const installing = { status: "False", reason: "Installing" };
-  return { ...status, conditions: conditions.map((one) => (isNew(one) ? { ...one, ...installing } : one)) };
+  return {
+    ...status,
+    conditions: conditions.map((condition) => (isNew(condition) ? { ...condition, ...installing } : condition)),
+  };
 }
 
 /** Returns the parts of a definition that {@link definitionState} reads of others. */

@@ -72,7 +72,9 @@ function webhookReview(
   { clientConfig, conversionReviewVersions }: NonNullable<Conversion["webhook"]>,
   newUid: () => string,
 ): Review {
-  const version = conversionReviewVersions.find((one) => versions.includes(one));
+  const version = conversionReviewVersions.find((conversionReviewVersion) =>
+    versions.includes(conversionReviewVersion),
+  );
   if (version === undefined) throw failure("no supported conversion review versions");
   return async (object, apiVersion) => {
     const uid = newUid();

@@ -24,7 +24,7 @@ export function releaseOf(version: KubernetesVersion): string {
  */
 export function readVersion(text: string | undefined): KubernetesVersion {
   if (text === undefined) return newestVersion;
-  const version = kubernetesVersions.find((one) => one === text);
+  const version = kubernetesVersions.find((kubernetesVersion) => kubernetesVersion === text);
   if (version !== undefined) return version;
   throw new RangeError(`invalid Kubernetes version ${text}: it must be ${kubernetesVersions.join(" or ")}`);
 }

@@ -56,15 +56,15 @@ export class Discovery {
 
   /** Returns a group; undefined if it doesn't exist. */
   group(name: string): JsonObject | undefined {
-    const group = this.#listed().groups.find((one) => one.name === name);
+    const group = this.#listed().groups.find((group) => group.name === name);
     return group && name !== "" ? { kind: "APIGroup", apiVersion: "v1", ...groupOf(group) } : undefined;
   }
 
   /** Returns the resources of a version of a group; undefined if it doesn't exist. */
   resources(group: string, version: string): JsonObject | undefined {
     const resources = this.#listed()
-      .groups.find((one) => one.name === group)
-      ?.versions.find((one) => one.version === version);
+      .groups.find((apiGroup) => apiGroup.name === group)
+      ?.versions.find((apiGroupVersion) => apiGroupVersion.version === version);
     if (resources === undefined || resources.unserved !== undefined) return undefined;
     return {
       kind: "APIResourceList",
@@ -114,13 +114,13 @@ function groupOf({ name, versions }: ApiGroup): JsonObject {
 }
 
 function resourceOf(type: ResourceType, served: ServedVersion): JsonObject[] {
-  const subresources = [...served.subresources.values()].map((one) => ({
-    name: `${type.resource}/${one.name}`,
+  const subresources = [...served.subresources.values()].map((subresource) => ({
+    name: `${type.resource}/${subresource.name}`,
     singularName: "",
     namespaced: type.namespaced,
-    ...(one.group === undefined ? {} : { group: one.group, version: one.version ?? "" }),
-    kind: one.kind,
-    verbs: [...one.verbs],
+    ...(subresource.group === undefined ? {} : { group: subresource.group, version: subresource.version ?? "" }),
+    kind: subresource.kind,
+    verbs: [...subresource.verbs],
   }));
   if (served.verbs.length === 0) return subresources;
   const own = {
@@ -156,13 +156,13 @@ function aggregatedResource(group: string, version: string, type: ResourceType):
   const served = type.versions.get(version) as ServedVersion;
   // The real server leaves out group and version of its own kinds.
   const own = type.custom ? { group, version } : { group: "", version: "" };
-  const subresources = [...served.subresources.values()].map((one: SubresourceInfo) => ({
-    subresource: one.name,
+  const subresources = [...served.subresources.values()].map((subresource: SubresourceInfo) => ({
+    subresource: subresource.name,
     responseKind:
-      one.group === undefined
-        ? { ...own, kind: one.kind }
-        : { group: one.group, version: one.version ?? "", kind: one.kind },
-    verbs: [...one.verbs],
+      subresource.group === undefined
+        ? { ...own, kind: subresource.kind }
+        : { group: subresource.group, version: subresource.version ?? "", kind: subresource.kind },
+    verbs: [...subresource.verbs],
   }));
   return {
     resource: type.resource,

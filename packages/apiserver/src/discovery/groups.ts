@@ -72,12 +72,12 @@ export function listGroups(
   listed: readonly ListedVersion[],
 ): { groups: ApiGroup[]; aggregated: ApiGroup[] } {
   const byName = new Map(
-    served.flatMap(({ name, versions }) => versions.map((one) => [`${one.version}.${name}`, one])),
+    served.flatMap(({ name, versions }) => versions.map((version) => [`${version.version}.${name}`, version])),
   );
-  const versions = listed.map((one): ListedVersion & { shown: ApiGroupVersion } => {
-    const { name, version, isRemote } = one;
+  const versions = listed.map((listedVersion): ListedVersion & { shown: ApiGroupVersion } => {
+    const { name, version, isRemote } = listedVersion;
     const own = isRemote ? undefined : byName.get(name);
-    return { ...one, shown: own ?? { version, resources: [], unserved: isRemote ? "remote" : "missing" } };
+    return { ...listedVersion, shown: own ?? { version, resources: [], unserved: isRemote ? "remote" : "missing" } };
   });
   // The group of APIServices has none.
   const first = served.filter(({ name }) => name === "apiregistration.k8s.io");

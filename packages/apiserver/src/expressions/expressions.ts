@@ -139,7 +139,7 @@ export class Evaluation {
   #variable(name: string, variables: readonly { name: string; program: ExpressionProgram }[]): unknown {
     let result = this.#variables.get(name);
     if (result === undefined) {
-      const variable = variables.find((one) => one.name === name);
+      const variable = variables.find((variable) => variable.name === name);
       if (variable === undefined) throw new EvaluationError(`composited variable "${name}" not found`);
       const { problem } = variable.program;
       if (problem !== undefined)

@@ -71,7 +71,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     socket.on("error", () => {});
     if (wantsWebSocket(request)) respondOn(socket, (...pair) => respond(...pair, head), request);
     else
-      ignoreUpgrade(request, socket, head, (one) => server.emit(options.tls ? "secureConnection" : "connection", one));
+      ignoreUpgrade(request, socket, head, (duplex) =>
+        server.emit(options.tls ? "secureConnection" : "connection", duplex),
+      );
   });
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

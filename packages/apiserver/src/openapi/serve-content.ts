@@ -48,8 +48,8 @@ function checkConditions(request: ApiRequest, etag: string | undefined, modified
   const field = (name: string): string | undefined => fieldOf(request, name);
   const dateOf = (name: string): number => Date.parse(field(name) ?? "");
   const isListed = (tags: string, isWeak: boolean): boolean =>
-    tags.split(",").some((one) => {
-      const tag = one.trim();
+    tags.split(",").some((part) => {
+      const tag = part.trim();
       return tag === "*" || (etag !== undefined && (isWeak ? tag.replace(/^W\//, "") : tag) === etag);
     });
   const match = field("if-match");

@@ -40,9 +40,9 @@ export async function readReplaced(scope: Scope, entry: Entry): Promise<ApiObjec
  * @returns the object in the version in which rules see it; undefined if no webhook has converted it
  */
 export async function readConverted({ type, hub }: Scope, entry: Entry): Promise<ApiObject | undefined> {
-  const known = hub === type.storageVersion ? undefined : await type.converted?.known(entry, hub);
-  if (known !== undefined) await convertStored(type, cloneJson(known), type.storageVersion);
-  return known;
+  const apiObject = hub === type.storageVersion ? undefined : await type.converted?.known(entry, hub);
+  if (apiObject !== undefined) await convertStored(type, cloneJson(apiObject), type.storageVersion);
+  return apiObject;
 }
 
 /** Returns the object in the version of the request. */

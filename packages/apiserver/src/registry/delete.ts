@@ -184,7 +184,7 @@ function shouldOrphan(scope: Scope, finalizers: readonly string[], options: Dele
   if (policy === "Unsupported") return false;
   if (options.orphanDependents !== undefined) return options.orphanDependents;
   if (options.propagationPolicy !== undefined) return options.propagationPolicy === "Orphan";
-  const finalizer = finalizers.find((one) => one === orphanFinalizer || one === foregroundFinalizer);
+  const finalizer = finalizers.find((finalizer) => finalizer === orphanFinalizer || finalizer === foregroundFinalizer);
   return finalizer === undefined ? policy === "Orphan" : finalizer === orphanFinalizer;
 }
 
@@ -192,7 +192,10 @@ function shouldDeleteDependents(scope: Scope, finalizers: readonly string[], opt
   if (scope.type.strategy.garbageCollection === "Unsupported") return false;
   if (options.orphanDependents !== undefined) return false;
   if (options.propagationPolicy !== undefined) return options.propagationPolicy === "Foreground";
-  return finalizers.find((one) => one === orphanFinalizer || one === foregroundFinalizer) === foregroundFinalizer;
+  return (
+    finalizers.find((finalizer) => finalizer === orphanFinalizer || finalizer === foregroundFinalizer) ===
+    foregroundFinalizer
+  );
 }
 
 function markAsDeleting(scope: Scope, object: ApiObject): void {

@@ -35,7 +35,7 @@ export function managedKindOf(scope: Scope, tracksOwners: boolean): ManagedKind 
     subresource: info.subresource,
     typeOf: (asked) => {
       if (asked === apiVersion) return valueType(custom, schema);
-      const other = [...type.versions.values()].find((one) => versionText(type.group, one) === asked);
+      const other = [...type.versions.values()].find((version) => versionText(type.group, version) === asked);
       if (other !== undefined) return valueType(type.custom, other.schema);
       const unserved = type.unserved?.get(asked.slice(type.group.length + 1));
       return unserved && valueType(true, unserved.schema);

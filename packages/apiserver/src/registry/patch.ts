@@ -73,7 +73,7 @@ export function patchOf(scope: Scope): Patcher {
   const types = scope.type.custom ? customTypes : builtInTypes;
   if (!types.includes(type)) {
     // The router of built-in kinds refuses them before a handler can name the types, unless one in a list of types is known.
-    const isRouted = given.split(",").some((one) => types.includes(withoutParameters(one).trim()));
+    const isRouted = given.split(",").some((part) => types.includes(withoutParameters(part).trim()));
     throw scope.type.custom || isRouted
       ? unsupportedMediaType(types)
       : new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});

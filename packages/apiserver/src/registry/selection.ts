@@ -55,7 +55,9 @@ function matcher(scope: Scope, options: ListOptions): Matcher | undefined {
   });
   // The objects of the cluster have no namespace. Only built-in kinds without fields of their own can be selected by it.
   const hasNamespace = scope.type.namespaced || (!scope.type.custom && Object.keys(fields).length === 0);
-  const byText = fieldSelector.filter((one) => !byValues.some(({ requirement }) => requirement === one));
+  const byText = fieldSelector.filter(
+    (fieldRequirement) => !byValues.some(({ requirement }) => requirement === fieldRequirement),
+  );
   for (const { field } of byText) {
     if (field === "metadata.name" || (field === "metadata.namespace" && hasNamespace)) continue;
     if (Object.hasOwn(fields, field)) continue;

@@ -48,7 +48,7 @@ export function negotiate(header: string | undefined, offer: Offer): Accepted {
   // The other kind of a document is tried for all clauses first, whatever their quality is.
   const choice = (offer.form && choose(clauses, offer, true)) ?? choose(clauses, offer, false);
   if (choice !== undefined) return choice;
-  const listed = (offer.listed ?? offer.encodings).map((one) => mediaTypes[one]);
+  const listed = (offer.listed ?? offer.encodings).map((encoding) => mediaTypes[encoding]);
   throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${listed.join(", ")}`);
 }
 

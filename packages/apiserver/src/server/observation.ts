@@ -156,13 +156,13 @@ export class Observation {
   }
 
   #written(collection: Collection, change: Change): StoredWrite | undefined {
-    const type = this.#find(collection.name, (one) => one.collection === collection.name);
+    const type = this.#find(collection.name, (resourceType) => resourceType.collection === collection.name);
     if (type === undefined) return undefined;
     return new WriteOfType(type, change);
   }
 
   #ofKind(group: string, kind: string): ResourceType | undefined {
-    return this.#find(`${group}/${kind}`, (one) => one.group === group && one.kind === kind);
+    return this.#find(`${group}/${kind}`, (resourceType) => resourceType.group === group && resourceType.kind === kind);
   }
 
   /** Searches all resources, and remembers what was found as long as it is served. */

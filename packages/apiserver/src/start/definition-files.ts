@@ -29,7 +29,7 @@ function definitionsOf(path: string): JsonObject[] {
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
   }
-  return documents.filter((one): one is JsonObject => isDefinition(one as JsonObject));
+  return documents.filter((document): document is JsonObject => isDefinition(document as JsonObject));
 }
 
 function isDefinition(document: JsonObject | null): boolean {

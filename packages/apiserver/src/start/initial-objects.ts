@@ -53,7 +53,7 @@ export async function storeObject({ engine }: Core, given: JsonObject): Promise<
   const what = `objects: ${String(given.kind)} ${JSON.stringify(metadata.name ?? "")}`;
   const [group, version] = splitApiVersion(String(given.apiVersion));
   const type = [...engine.resources()].find(
-    (one) => one.group === group && one.kind === given.kind && one.versions.has(version),
+    (resource) => resource.group === group && resource.kind === given.kind && resource.versions.has(version),
   );
   if (type === undefined)
     throw new Error(`${what}: the server has no kind ${String(given.kind)} in ${String(given.apiVersion)}`);

@@ -164,5 +164,5 @@ function endpointObjects({ host, port, clientCA }: Endpoint): JsonObject[] {
 function addressOf(host: string): string | undefined {
   if (isIP(host) === 4 && !host.startsWith("127.") && host !== "0.0.0.0") return host;
   const addresses = Object.values(networkInterfaces()).flat();
-  return addresses.find((one) => one !== undefined && one.family === "IPv4" && !one.internal)?.address;
+  return addresses.find((address) => address !== undefined && address.family === "IPv4" && !address.internal)?.address;
 }

@@ -114,7 +114,7 @@ export function checkObject({ key, text }: StoredRecord): { [key: string]: unkno
     const isList = Array.isArray(value) && value.every(isObject);
     if (value !== undefined && !isList) throw new Error(`metadata.${field} must be a list of objects`);
   }
-  const isList = Array.isArray(finalizers) && finalizers.every((one) => typeof one === "string");
+  const isList = Array.isArray(finalizers) && finalizers.every((finalizer) => typeof finalizer === "string");
   if (finalizers !== undefined && !isList) throw new Error("metadata.finalizers must be a list of strings");
   for (const [field, value] of Object.entries({ creationTimestamp, deletionTimestamp })) {
     const isTime = typeof value === "string" && !Number.isNaN(Date.parse(value));

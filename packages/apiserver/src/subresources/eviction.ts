@@ -271,7 +271,8 @@ function withDisruption(pod: ApiObject, now: string): ApiObject {
   };
   pod.status = {
     ...status,
-    conditions: old === undefined ? [...conditions, next] : conditions.map((one) => (one === old ? next : one)),
+    conditions:
+      old === undefined ? [...conditions, next] : conditions.map((condition) => (condition === old ? next : condition)),
   };
   return pod;
 }

@@ -229,17 +229,17 @@ function checkJunctors(
   path: string,
   errors: FieldError[],
 ): void {
-  const nested = (one: Schema | undefined, name: string) =>
-    one === undefined ? undefined : checkComplete(one, structure, structurePath, child(path, name), errors);
+  const nested = (schema: Schema | undefined, name: string) =>
+    schema === undefined ? undefined : checkComplete(schema, structure, structurePath, child(path, name), errors);
   nested(validation.not, "not");
-  validation.allOf?.forEach((one, index) => {
-    nested(one, at("allOf", index));
+  validation.allOf?.forEach((schema, index) => {
+    nested(schema, at("allOf", index));
   });
-  validation.anyOf?.forEach((one, index) => {
-    nested(one, at("anyOf", index));
+  validation.anyOf?.forEach((schema, index) => {
+    nested(schema, at("anyOf", index));
   });
-  validation.oneOf?.forEach((one, index) => {
-    nested(one, at("oneOf", index));
+  validation.oneOf?.forEach((schema, index) => {
+    nested(schema, at("oneOf", index));
   });
 }
 

@@ -28,7 +28,8 @@ function object(uid: string, kind: string, changes: Partial<ObjectSummary> = {})
   };
 }
 
-const mapOf = (...objects: ObjectSummary[]): ObjectMap => new Map(objects.map((one) => [one.uid, one]));
+const mapOf = (...objects: ObjectSummary[]): ObjectMap =>
+  new Map(objects.map((objectSummary) => [objectSummary.uid, objectSummary]));
 const draw = (rows: readonly TreeRow[]): string[] =>
   rows.map(({ object, guides }) => {
     const signs = { line: "│", end: "└", branch: "├", none: " " };

@@ -274,7 +274,7 @@ function ReconcileNow({ controller }: { controller: ControllerStatus }): JSX.Ele
 
 function Recent({ controller }: { controller: string }): JSX.Element | null {
   const all = useSession((state) => state.reconciles);
-  const recent = all.filter((one) => one.controller === controller).slice(0, shownReconciles);
+  const recent = all.filter((reconcileSummary) => reconcileSummary.controller === controller).slice(0, shownReconciles);
   if (recent.length === 0) return null;
   return (
     <section class="detail">

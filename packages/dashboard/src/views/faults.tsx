@@ -92,7 +92,7 @@ export function FaultsView(): JSX.Element {
         {cards.map(({ fault, title, text, button }) => (
           <li key={fault.fault} class="card fault-card">
             <h2>
-              {title} <ActiveNote faults={active.filter((one) => one.fault === fault.fault)} />
+              {title} <ActiveNote faults={active.filter((activeFault) => activeFault.fault === fault.fault)} />
             </h2>
             <p>{text}</p>
             <button type="button" class="button" disabled={action.isRunning} onClick={() => inject(fault)}>
@@ -104,10 +104,10 @@ export function FaultsView(): JSX.Element {
           <h2>
             Pod fails{" "}
             {active
-              .filter((one) => one.fault === "pod-fails")
-              .map((one) => (
-                <Chip key={`${one.namespace}/${one.name}`} tone="bad">
-                  {one.namespace}/{one.name}
+              .filter((activeFault) => activeFault.fault === "pod-fails")
+              .map((activeFault) => (
+                <Chip key={`${activeFault.namespace}/${activeFault.name}`} tone="bad">
+                  {activeFault.namespace}/{activeFault.name}
                 </Chip>
               ))}
           </h2>

@@ -61,10 +61,12 @@ export function TimelineTab({ object, entry }: { object: ObjectRef; entry: strin
     () => filterEntries(entries, { text, hidden, failedOnly }),
     [entries, text, hidden, failedOnly],
   );
-  const missed = frozen ? current.filter((one) => !frozen.some((old) => entryId(old) === entryId(one))).length : 0;
+  const missed = frozen
+    ? current.filter((timelineEntry) => !frozen.some((old) => entryId(old) === entryId(timelineEntry))).length
+    : 0;
 
   const jump = (id: string): void => {
-    const index = filtered.findIndex((one) => entryId(one) === id);
+    const index = filtered.findIndex((timelineEntry) => entryId(timelineEntry) === id);
     if (index >= shown) setShown(index + pageSize);
     setTarget(id);
   };
@@ -86,7 +88,7 @@ export function TimelineTab({ object, entry }: { object: ObjectRef; entry: strin
   const pause = (): void => setFrozen(frozen ? undefined : current);
   const nextFailure = (): void => {
     const focused = document.activeElement?.closest<HTMLElement>("[data-entry]")?.dataset.entry;
-    const from = filtered.findIndex((one) => entryId(one) === focused);
+    const from = filtered.findIndex((timelineEntry) => entryId(timelineEntry) === focused);
     const next = [...filtered.slice(from + 1), ...filtered.slice(0, from + 1)].find(isFailed);
     if (next) jump(entryId(next));
   };
@@ -96,7 +98,7 @@ export function TimelineTab({ object, entry }: { object: ObjectRef; entry: strin
   if (error && !data) return <ErrorNote error={error} />;
   if (!data) return <Loading rows={8} />;
   const failures = entries.filter(isFailed).length;
-  const types = entryTypes.filter((type) => type !== "admission" || entries.some((one) => one.type === type));
+  const types = entryTypes.filter((type) => type !== "admission" || entries.some((entry) => entry.type === type));
   return (
     <div class="timeline">
       <TimelineStrip entries={filtered} selected={target} onSelect={jump} />
@@ -177,9 +179,18 @@ export function TimelineTab({ object, entry }: { object: ObjectRef; entry: strin
         )
       ) : (
         <ol ref={list} class="entries" aria-label="Timeline, the latest first" onKeyDown={moveBetweenEntries}>
-          {filtered.slice(0, shown).map((one) => {
-            const id = entryId(one);
-            return <EntryItem key={id} id={id} entry={one} entries={entries} isTarget={id === target} onJump={jump} />;
+          {filtered.slice(0, shown).map((timelineEntry) => {
+            const id = entryId(timelineEntry);
+            return (
+              <EntryItem
+                key={id}
+                id={id}
+                entry={timelineEntry}
+                entries={entries}
+                isTarget={id === target}
+                onJump={jump}
+              />
+            );
           })}
         </ol>
       )}

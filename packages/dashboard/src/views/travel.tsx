@@ -137,7 +137,7 @@ export function TravelView(): JSX.Element {
 }
 
 function ChosenLink({ changes, revision }: { changes: Revisions["changes"]; revision: number }): JSX.Element | null {
-  const change = changes.find((one) => one.revision === revision);
+  const change = changes.find((change) => change.revision === revision);
   if (!change) return null;
   return (
     <p class="note">

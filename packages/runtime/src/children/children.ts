@@ -158,7 +158,7 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
   #newRun(ctx: Context, client: Client, owner: Stored<KubernetesObject>): Run {
     const declaration = this.#declaration;
     const chain = DelegatingClient.chain(client);
-    const link = chain.map((each) => this.#links.get(each)).find((found) => found !== undefined);
+    const link = chain.map((each) => this.#links.get(each)).find((managerLink) => managerLink !== undefined);
     if (!link && chain.some((each) => each instanceof CachedClient)) {
       throw new Error(
         `children of ${declaration.owner.kind}: the client reads from a cache without their field managers: call .manages(…) of the controller's builder`,

@@ -152,9 +152,13 @@ export class Inspector {
     const { controller, apiVersion, kind = "", namespace = "", name } = target;
     const request: Request = { namespace, name };
     return this.#controllers
-      .filter((one) => (controller === undefined ? isKind(one.kind, { apiVersion, kind }) : one.name === controller))
-      .filter((one) => one.reconcileNow(request))
-      .map((one) => one.name);
+      .filter((inspectedController) =>
+        controller === undefined
+          ? isKind(inspectedController.kind, { apiVersion, kind })
+          : inspectedController.name === controller,
+      )
+      .filter((inspectedController) => inspectedController.reconcileNow(request))
+      .map((inspectedController) => inspectedController.name);
   }
 
   /** Returns the reconciles of an object, the latest first. */

@@ -246,7 +246,7 @@ export class Manager implements ControllerHost, WebhookHost {
   async start(signal: AbortSignal): Promise<void> {
     if (managerHook.installed) return managerHook.installed.run(this, this.#added, signal);
     const simulated = simulatedProcess()?.managers;
-    return simulated ? simulated.run((one) => this.#start(one), signal) : this.#start(signal);
+    return simulated ? simulated.run((abortSignal) => this.#start(abortSignal), signal) : this.#start(signal);
   }
 
   async #start(signal: AbortSignal): Promise<void> {

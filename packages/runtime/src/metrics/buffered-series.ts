@@ -78,7 +78,7 @@ export function timings(
       help,
       type: "histogram",
       aggregator: "sum",
-      values: series.flatMap((each) => valuesOf(name, buckets, each)),
+      values: series.flatMap((series) => valuesOf(name, buckets, series)),
     }),
   };
   // A registry requires nothing else of a metric.

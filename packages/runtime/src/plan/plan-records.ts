@@ -171,7 +171,7 @@ function changeOf(state: OverlayState, writes: readonly PlannedWrite[]): Planned
   const { base, planned, info, kind } = state;
   if (!base && !planned) return [];
   const isDeleted = base !== undefined && (!planned || (isDeleting(planned) && !isDeleting(base)));
-  const fields = isDeleted && !planned ? [] : differences(base, planned).map((one) => fieldOf(kind, one));
+  const fields = isDeleted && !planned ? [] : differences(base, planned).map((difference) => fieldOf(kind, difference));
   if (base && planned && fields.length === 0) return [];
   const object = (planned ?? base) as KubernetesObject;
   const isUpdate = base !== undefined && !isDeleted;

@@ -234,7 +234,9 @@ class Plan implements ManagerHook {
     const waiting = controller.take();
     const { kind } = controller;
     if (!kind) return waiting;
-    const objects = (await Promise.all(this.#connections.map((one) => one.objects(kind.group, kind.kind)))).flat();
+    const objects = (
+      await Promise.all(this.#connections.map((connection) => connection.objects(kind.group, kind.kind)))
+    ).flat();
     const reasons = new Map(waiting.map(({ item, reasons }) => [textOf(controller, item), reasons]));
     const items = objects
       .map(({ metadata: { namespace, name = "" } = {} }) => ({ ...(namespace ? { namespace } : {}), name }))

@@ -96,7 +96,9 @@ async function findInUse(
 ): Promise<ReadonlySet<string>> {
   const inUse = new Set<string>();
   const kinds = new Set(prepared.definitions.map(({ spec }) => spec.names.kind));
-  const hasSeveral = snapshots.some((one) => [...one.keys()].filter((id) => kinds.has(kindOf(id))).length > 1);
+  const hasSeveral = snapshots.some(
+    (snapshot) => [...snapshot.keys()].filter((id) => kinds.has(kindOf(id))).length > 1,
+  );
   if (!hasSeveral || !prepared.faults.includes("recreate")) return inUse;
   const probe = (probed: Probed): Promise<void> => deleteEach(probed, inUse);
   await execute({ prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe });

@@ -97,7 +97,7 @@ export function prepare(
   const upgrade = upgradeOf(options, definitions, old, program);
   const kstatus = checkedKinds(options.kstatus ?? true, custom);
   const external = resettable(options.external ?? {});
-  const externals = Object.entries(options.externals ?? {}).map(([name, one]) => [name, resettable(one)] as const);
+  const externals = Object.entries(options.externals ?? {}).map(([name, value]) => [name, resettable(value)] as const);
   const faults = options.faults ? checkedFaults(options.faults) : faultNames;
   // From here on, nothing may fail: the caller undoes the changes to the process.
   const rejections = observeProcess();

@@ -344,7 +344,7 @@ function holderOf(world: World): string {
 }
 
 function textOf(objects: readonly KubernetesObject[]): string {
-  const texts = objects.map((one) => `${one.kind} ${titleOf(one)}@${versionOf(one)}`);
+  const texts = objects.map((object) => `${object.kind} ${titleOf(object)}@${versionOf(object)}`);
   return texts.sort().join(", ");
 }
 

@@ -160,7 +160,7 @@ function observeSystems(
 ): () => void {
   const releases = [
     observeExternal(external, callers, isChecking),
-    ...Object.entries(externals).map(([name, one]) => observeExternal(one, callers, isChecking, `${name}.`)),
+    ...Object.entries(externals).map(([name, value]) => observeExternal(value, callers, isChecking, `${name}.`)),
   ];
   // Functions of operators run in this process. Each program has one of its own.
   connectProcess(process, { external: replacedSystems(externals) });

@@ -180,9 +180,9 @@ async function runSchedules(
     }
     const settings: RunSettings = chosen?.settings ?? { prepared, seed, faults, expected: baseline };
     const expected = settings.expected ?? baseline;
-    const judged = async (one: RunSettings): Promise<RunResult> => {
-      const result = await execute(one);
-      return (await isExcused(one, result)) ? { ...result, violation: undefined } : result;
+    const judged = async (runSettings: RunSettings): Promise<RunResult> => {
+      const result = await execute(runSettings);
+      return (await isExcused(runSettings, result)) ? { ...result, violation: undefined } : result;
     };
     let result = await execute(settings);
     if (result.counts.recreate > 0 && !expected.history && result.violation?.invariant === builtIn.convergence) {
@@ -219,7 +219,7 @@ async function isExcused(settings: RunSettings, { violation, byHand }: RunResult
  */
 function notesOf({ options }: Prepared, baseline: BaselineResult["baseline"]): string[] {
   if (!baseline) return [];
-  const failures = new Map(baseline.failures.flatMap((one) => [...one]));
+  const failures = new Map(baseline.failures.flatMap((failure) => [...failure]));
   const { file, test } = currentTest();
   const where = [file && basename(file), test].filter(Boolean).join(": ");
   const notes = [...failures].map(

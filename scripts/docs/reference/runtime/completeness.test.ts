@@ -40,5 +40,9 @@ async function apiOf(file: string): Promise<CheckedApi> {
   const context = converted;
   // With a single entry point, the project is its module.
   const modules = [project] as unknown as CheckedApi["modules"];
-  return { project, modules, declarationsOf: (each) => context.getSymbolFromReflection(each)?.declarations ?? [] };
+  return {
+    project,
+    modules,
+    declarationsOf: (reflection) => context.getSymbolFromReflection(reflection)?.declarations ?? [],
+  };
 }

@@ -31,7 +31,7 @@ export type CheckedApi = Pick<RuntimeApi, "project" | "modules" | "declarationsO
  */
 export function gapsInComments(api: CheckedApi): string[] {
   const exported = api.modules.flatMap(({ children = [] }) => children);
-  return exported.flatMap((each) => gapsOf(api, each.name, each));
+  return exported.flatMap((declaration) => gapsOf(api, declaration.name, declaration));
 }
 
 function gapsOf(api: CheckedApi, name: string, model: DeclarationReflection): string[] {
@@ -52,12 +52,14 @@ function gapsOf(api: CheckedApi, name: string, model: DeclarationReflection): st
       ? unitGaps(name, model.name, type, model.comment ?? model.getSignature?.comment)
       : []),
     // The comment of a callback in options describes its call.
-    ...(isField ? [] : signatures.flatMap((each) => callGaps(name, each))),
-    ...(throwsAlone(api, model) && !comments.some((each) => each?.getTag("@throws")) ? [`${name}: no @throws`] : []),
+    ...(isField ? [] : signatures.flatMap((signature) => callGaps(name, signature))),
+    ...(throwsAlone(api, model) && !comments.some((comment) => comment?.getTag("@throws"))
+      ? [`${name}: no @throws`]
+      : []),
     // A constant is a value, whose fields have the comment of their type.
     ...(model.kindOf(ReflectionKind.Variable)
       ? []
-      : members.flatMap((each) => gapsOf(api, `${name}.${each.name}`, each))),
+      : members.flatMap((member) => gapsOf(api, `${name}.${member.name}`, member))),
   ];
 }
 
@@ -66,7 +68,7 @@ function callGaps(name: string, { comment, parameters = [], type, kind }: Signat
   return [
     ...parameters
       .filter(({ name: own }) => own !== "this")
-      .flatMap((each) => parameterGaps(`${name}(${each.name})`, each)),
+      .flatMap((parameter) => parameterGaps(`${name}(${parameter.name})`, parameter)),
     ...(returns && !comment?.getTag("@returns") ? [`${name}: no @returns`] : []),
   ];
 }
@@ -109,8 +111,8 @@ function isFromKubernetes({ project }: CheckedApi, owner: DeclarationReflection)
 function throwsAlone({ declarationsOf }: CheckedApi, model: DeclarationReflection): boolean {
   return declarationsOf(model)
     .filter(ts.isFunctionLike)
-    .some((each) => {
-      const body = (each as ts.FunctionLikeDeclaration).body;
+    .some((signature) => {
+      const body = (signature as ts.FunctionLikeDeclaration).body;
       return body !== undefined && containsThrow(body, []);
     });
 }

@@ -33,7 +33,9 @@ export function outlineOf(module: DeclarationReflection): Section[] {
   return sorted.map(([name, declarations]) => {
     const isFunction = declarations.some(({ kind }) => kind === ReflectionKind.Function);
     const section = titled(isFunction ? `${name}()` : name);
-    const members = declarations.flatMap(({ children = [] }) => children.filter((each) => each.kindOf(withHeading)));
+    const members = declarations.flatMap(({ children = [] }) =>
+      children.filter((declaration) => declaration.kindOf(withHeading)),
+    );
     return {
       ...section,
       declarations,

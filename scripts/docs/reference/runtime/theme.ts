@@ -48,8 +48,8 @@ class AreaContext extends MarkdownThemeContext {
     return blocks(
       `## ${heading}`,
       entryPoint === mainEntryPoint ? undefined : `From ${code(entryPoint ?? "")}.`,
-      ...declarations.map((each) => this.#declaration(each)),
-      ...members.map((each) => blocks(`### ${each.heading}`, this.#signatures(each.member))),
+      ...declarations.map((declaration) => this.#declaration(declaration)),
+      ...members.map((member) => blocks(`### ${member.heading}`, this.#signatures(member.member))),
     );
   }
 
@@ -61,10 +61,10 @@ class AreaContext extends MarkdownThemeContext {
       `> ${this.#head(model)}`,
       this.#summary(model.comment),
       this.#typeParameters(model.typeParameters),
-      ...(own.signatures ?? []).map((each) => this.#callOf(each)),
+      ...(own.signatures ?? []).map((signature) => this.#callOf(signature)),
       this.#list(
         "Properties",
-        fields.map((each) => this.#field(each)),
+        fields.map((field) => this.#field(field)),
       ),
       this.#tags(model.comment),
     );
@@ -88,7 +88,7 @@ class AreaContext extends MarkdownThemeContext {
   }
 
   #signatures(model: DeclarationReflection): string {
-    return blocks(...(model.signatures ?? []).map((each) => this.#signature(each)));
+    return blocks(...(model.signatures ?? []).map((signature) => this.#signature(signature)));
   }
 
   #signature(model: SignatureReflection): string {
@@ -105,7 +105,7 @@ class AreaContext extends MarkdownThemeContext {
       this.#typeParameters(model.typeParameters),
       this.#list(
         "Parameters",
-        described.map((each) => this.#parameter(each)),
+        described.map((parameterReflection) => this.#parameter(parameterReflection)),
       ),
       returns && `Returns ${sentence(this.#text(returns))}`,
       this.#tags(model.comment),
@@ -117,7 +117,7 @@ class AreaContext extends MarkdownThemeContext {
     const described = parameters.filter(({ comment }) => comment !== undefined);
     return this.#list(
       "Type parameters",
-      described.map((each) => item(`**${each.name}**`, "", [this.#summary(each.comment)])),
+      described.map((typeParameter) => item(`**${typeParameter.name}**`, "", [this.#summary(typeParameter.comment)])),
     );
   }
 
@@ -129,7 +129,7 @@ class AreaContext extends MarkdownThemeContext {
       `**${model.flags.isRest ? "..." : ""}${name}${optional}**`,
       this.#type(model.type),
       [this.#summary(model.comment)],
-      fields.map((each) => this.#field(each)),
+      fields.map((field) => this.#field(field)),
     );
   }
 
@@ -149,7 +149,7 @@ class AreaContext extends MarkdownThemeContext {
       `**${escaped(model.name)}${model.flags.isOptional ? "?" : ""}**`,
       `${modifiers}${shown}`,
       [this.#summary(comment), this.#tags(comment)],
-      fields.map((each) => this.#field(each)),
+      fields.map((field) => this.#field(field)),
     );
   }
 

@@ -121,7 +121,7 @@ function chosen(crd: CustomResourceDefinition, { options }: CommandContext, grou
   }
   const version = textFlag(options, "version");
   if (version === undefined) return crd;
-  const only = versions.filter(({ name }) => name === version).map((each) => ({ ...each, storage: true }));
+  const only = versions.filter(({ name }) => name === version).map((crdVersion) => ({ ...crdVersion, storage: true }));
   return { ...crd, spec: { ...crd.spec, versions: only } };
 }
 

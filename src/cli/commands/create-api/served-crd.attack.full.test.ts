@@ -31,7 +31,7 @@ describe("costly definitions that the API server accepts", () => {
     deepobjects: hostile(nested(45, (a) => ({ type: "object", required: ["a"], properties: { a } }))),
     deeperobjects: hostile(nested(400, (a) => ({ type: "object", required: ["a"], properties: { a } }))),
     deeplists: hostile(nested(90, (items) => ({ type: "array", minItems: 1, items }))),
-    deepmaps: hostile(nested(90, (each) => ({ type: "object", additionalProperties: each, minProperties: 1 }))),
+    deepmaps: hostile(nested(90, (values) => ({ type: "object", additionalProperties: values, minProperties: 1 }))),
     deepdefault: hostile({
       type: "object",
       "x-kubernetes-preserve-unknown-fields": true,

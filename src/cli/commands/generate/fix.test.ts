@@ -92,7 +92,7 @@ it.each([
   const end = await runCli(root, [...call, "--fix", "--json", "--dry-run"]);
   const { diagnostics } = JSON.parse(end.stdout);
   expect(diagnostics.length).toBeGreaterThan(0);
-  for (const each of diagnostics) expect(each).not.toHaveProperty("fixes");
+  for (const diagnostic of diagnostics) expect(diagnostic).not.toHaveProperty("fixes");
   expect(snapshot(root)).toEqual(before);
 });
 

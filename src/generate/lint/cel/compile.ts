@@ -50,7 +50,10 @@ export function compileRules({ schema, parent }: Site): CompiledRules | undefine
 /** Returns the compiled rules of an equal schema with the rules of this schema. */
 function ofSchema({ type, expressions }: CompiledRules, schema: JSONSchema): CompiledRules {
   const rules = schema["x-kubernetes-validations"] ?? [];
-  return { type, expressions: expressions.map((each) => ({ ...each, rule: rules[each.index] ?? each.rule })) };
+  return {
+    type,
+    expressions: expressions.map((expression) => ({ ...expression, rule: rules[expression.index] ?? expression.rule })),
+  };
 }
 
 function withBigInts(_key: string, value: unknown): unknown {

@@ -135,7 +135,7 @@ it("agrees with the API server about random rules", async () => {
       else if (verdict.over.has(name)) missed.push(shown);
     }
   }
-  const wronged = problems.filter((each) => each !== "");
+  const wronged = problems.filter((problem) => problem !== "");
   const numbers = { seed, judged, found: problems.length, missed: missed.length, strange: strange.length };
   expect(wronged, JSON.stringify(numbers)).toEqual([]);
   expect(missed, JSON.stringify(numbers)).toEqual([]);

@@ -10,7 +10,7 @@ export function storageVersions(
 ): void {
   const stored = document.spec.versions.filter((version) => version.storage).map((version) => version.name);
   for (const name of stored.slice(1)) {
-    const type = types.find((each) => each.package.version === name);
+    const type = types.find((typeNode) => typeNode.package.version === name);
     const finding: Finding = {
       id: "several-storage-versions",
       message: `${document.spec.names.kind} has more than one storage version: ${stored.join(" and ")}`,

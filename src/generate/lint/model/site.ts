@@ -58,7 +58,7 @@ export function pathText(steps: readonly Step[]): string {
 /** Returns the versions of a CRD that have a type; all of them, unless a version was skipped. */
 export function kindVersions({ document, types }: GeneratedCrd): KindVersion[] {
   return document.spec.versions.flatMap((version) => {
-    const type = types.find((each) => each.package.version === version.name);
+    const type = types.find((typeNode) => typeNode.package.version === version.name);
     return type ? [{ crd: document, version, type }] : [];
   });
 }

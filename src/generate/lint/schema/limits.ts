@@ -46,7 +46,7 @@ export const limits: SchemaLint = ({ schema }, report) => {
 /** Reports negative limits of a length: they have no effect, or reject every value. */
 const negative: (...args: [readonly JSONSchema[], Parameters<SchemaLint>[1]]) => void = (all, report) => {
   for (const key of pairs.flatMap(({ least, most }) => (least === "minimum" ? [] : [least, most]))) {
-    const value = all.map((each) => each[key]).find((each) => each !== undefined && each < 0);
+    const value = all.map((jsonSchema) => jsonSchema[key]).find((each) => each !== undefined && each < 0);
     if (value === undefined) continue;
     report({
       id: "negative-limit",
@@ -62,7 +62,7 @@ function strictest(
   key: NumericKeyword,
   wins: (a: number | bigint, b: number | bigint) => boolean,
 ): number | bigint | undefined {
-  const given = all.flatMap((each) => each[key] ?? []);
+  const given = all.flatMap((jsonSchema) => jsonSchema[key] ?? []);
   return given.reduce<number | bigint | undefined>(
     (best, each) => (best === undefined || wins(each, best) ? each : best),
     undefined,
@@ -70,7 +70,8 @@ function strictest(
 }
 
 function excludes(all: readonly JSONSchema[], least: string, low: number | bigint, high: number | bigint): boolean {
-  const open = least === "minimum" && all.some((each) => each.exclusiveMinimum || each.exclusiveMaximum);
+  const open =
+    least === "minimum" && all.some((jsonSchema) => jsonSchema.exclusiveMinimum || jsonSchema.exclusiveMaximum);
   return low > high || (open && Number(low) === Number(high));
 }
 
@@ -83,7 +84,8 @@ const withoutEffect: (...args: [JSONSchema, readonly JSONSchema[], Parameters<Sc
   for (const bound of ["Minimum", "Maximum"] as const) {
     const exclusive = `exclusive${bound}` as const;
     const limit = bound === "Minimum" ? "minimum" : "maximum";
-    if (!all.some((each) => each[exclusive]) || all.some((each) => each[limit] !== undefined)) continue;
+    if (!all.some((jsonSchema) => jsonSchema[exclusive]) || all.some((jsonSchema) => jsonSchema[limit] !== undefined))
+      continue;
     report({
       id: "limit-without-effect",
       message: `Exclusive${bound} has no effect without a ${bound}`,

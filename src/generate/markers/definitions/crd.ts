@@ -31,7 +31,7 @@ export const crdMarkers = [
       return undefined;
     },
     // At least one version must be served, so a CRD without one has no marker.
-    fromCrd: ({ spec }, { served }) => (served || !spec.versions.some((each) => each.served) ? [] : [""]),
+    fromCrd: ({ spec }, { served }) => (served || !spec.versions.some((version) => version.served) ? [] : [""]),
   }),
   marker({
     name: "kubebuilder:deprecatedversion",

@@ -113,7 +113,7 @@ export function defineMarkers(entries: readonly MarkerEntry[]): readonly MarkerD
     const main: Named = { ...entry, schema: schemaEffect(entry), fromSchema: writerOf(entry) };
     return [main, ...(entry.aliases ?? []).map((alias) => renamed(main, alias))]
       .flatMap(formsOf)
-      .flatMap((each) => each.targets.map((target) => defineOne(each, target)));
+      .flatMap((named) => named.targets.map((target) => defineOne(named, target)));
   });
 }
 

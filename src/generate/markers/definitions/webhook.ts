@@ -9,7 +9,7 @@ export const REINVOCATION_POLICIES = ["Never", "IfNeeded"] as const;
 
 /** Returns the API's spelling of a value, which markers may write in any case; undefined if it isn't a known value. */
 export function spelled<Value extends string>(text: string, values: readonly Value[]): Value | undefined {
-  return values.find((each) => each.toLowerCase() === text.toLowerCase());
+  return values.find((value) => value.toLowerCase() === text.toLowerCase());
 }
 
 /** Markers for admission webhooks. */

@@ -38,7 +38,7 @@ interface BoundRights {
  */
 export function boundRights(files: Files, directory: string, generated: string): BoundRights {
   const places = new Set([directory, ...deployedWith(files, directory)]);
-  const manifests = [...places].flatMap((each) => readManifests(files, each));
+  const manifests = [...places].flatMap((place) => readManifests(files, place));
   const roles = manifests.flatMap(({ kind = "", metadata, rules = [], aggregationRule }) =>
     (kind === "Role" || kind === "ClusterRole") && metadata?.name && metadata.name !== generated && !aggregationRule
       ? [{ kind, name: metadata.name, rules: rules.map(delegated) }]
@@ -69,7 +69,7 @@ function deployedWith(files: Files, directory: string): string[] {
   const home = resolve(directory, "../default");
   const [kustomization] = readManifests(files, home, ["kustomization.yaml"]);
   const resources = (kustomization as { resources?: unknown } | undefined)?.resources;
-  const paths = Array.isArray(resources) ? resources.filter((each) => typeof each === "string") : [];
+  const paths = Array.isArray(resources) ? resources.filter((resource) => typeof resource === "string") : [];
   return paths.filter((path) => path.startsWith("../")).map((path) => resolve(home, path));
 }
 

@@ -86,15 +86,16 @@ function checkBinding(write: Write, grants: readonly Grant[], roles: readonly Kn
   const { roleKind = "", roleName } = write.delegation;
   const resource = roleResources[roleKind];
   if (resource === undefined) {
-    const either = Object.values(roleResources).map((each) => verbNeed(write, "bind", each, undefined));
+    const either = Object.values(roleResources).map((roleResource) => verbNeed(write, "bind", roleResource, undefined));
     const mayBind = either.every((need) => grants.some((grant) => covers(grant, need)));
     return { needs: either, missing: [], unknown: mayBind ? [] : [unknown(write, "bind", undefined, undefined)] };
   }
   const bind = verbNeed(write, "bind", resource, roleName);
-  const matching = roles.filter((each) => each.kind === roleKind && each.name === roleName);
+  const matching = roles.filter((role) => role.kind === roleKind && role.name === roleName);
   const everything: DelegatedRule = { groups: ["*"], resources: ["*"], verbs: ["*"], names: [], urls: [] };
   const isForeign = matching.length === 0 && roleKind === "ClusterRole" && isBuiltIn(roleName ?? "");
-  const rules = matching.length > 0 ? matching.flatMap((each) => each.rules) : isForeign ? [everything] : undefined;
+  const rules =
+    matching.length > 0 ? matching.flatMap((knownRole) => knownRole.rules) : isForeign ? [everything] : undefined;
   return check(write, grants, bind, rules, isForeign ? `those of ${roleName}` : undefined);
 }
 
@@ -146,10 +147,10 @@ function needsOfRule({ access, resource }: Write, rule: DelegatedRule): PlacedNe
   const isCluster = resource.plural.startsWith("cluster");
   const names = rule.names.length > 0 ? rule.names : [undefined];
   return rule.groups.flatMap((group) =>
-    rule.resources.flatMap((each) =>
+    rule.resources.flatMap((resource) =>
       rule.verbs.flatMap((verb) =>
         names.map((name): PlacedNeed => {
-          const [plural = "", ...subresource] = each.split("/");
+          const [plural = "", ...subresource] = resource.split("/");
           return {
             access,
             resource: { group, plural, ...(isCluster ? { scope: "Cluster" } : {}) },

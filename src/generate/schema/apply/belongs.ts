@@ -39,7 +39,7 @@ export function belongsOn(
   ) {
     return "add +kubebuilder:validation:XIntOrString";
   }
-  const there = places.find((each) => takes(each.schema));
+  const there = places.find((place) => takes(place.schema));
   if (!there) return undefined;
   if (schema.type === undefined && schema.$ref === undefined && !forItems && there.schema.type !== undefined) {
     return `add +kubebuilder:validation:Type=${there.schema.type}`;

@@ -194,7 +194,9 @@ function accessesOf(program: CodeProgram): Accesses {
     const options = call.arguments[index];
     if (!options) return false;
     if (!ts.isObjectLiteralExpression(options)) return true;
-    return options.properties.some((each) => !each.name || ["namespace", "fields"].includes(nameOf(each.name)));
+    return options.properties.some(
+      (property) => !property.name || ["namespace", "fields"].includes(nameOf(property.name)),
+    );
   }
 
   for (const file of program.files) visit(file);

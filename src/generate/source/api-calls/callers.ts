@@ -29,10 +29,12 @@ export function findCallers(program: CodeProgram): Callers {
   }
 
   function functionsOf(symbol: ts.Symbol | undefined): ts.Node[] {
-    return (symbol?.declarations ?? []).flatMap((each) => {
-      if (ts.isFunctionLike(each)) return [each];
-      const value = ts.isVariableDeclaration(each) || ts.isPropertyDeclaration(each);
-      return value && each.initializer && ts.isFunctionLike(each.initializer) ? [each.initializer] : [];
+    return (symbol?.declarations ?? []).flatMap((declaration) => {
+      if (ts.isFunctionLike(declaration)) return [declaration];
+      const value = ts.isVariableDeclaration(declaration) || ts.isPropertyDeclaration(declaration);
+      return value && declaration.initializer && ts.isFunctionLike(declaration.initializer)
+        ? [declaration.initializer]
+        : [];
     });
   }
 
@@ -41,7 +43,7 @@ export function findCallers(program: CodeProgram): Callers {
     const name = declaration.name;
     if (!name) {
       if (!ts.isConstructorDeclaration(declaration)) return [];
-      return declaration.parent.members.filter((each) => ts.isConstructorDeclaration(each));
+      return declaration.parent.members.filter((member) => ts.isConstructorDeclaration(member));
     }
     const own = checker.getSymbolAtLocation(name)?.declarations ?? [];
     const { parent } = declaration;
@@ -54,8 +56,8 @@ export function findCallers(program: CodeProgram): Callers {
 
   for (const file of program.files) visit(file);
   return {
-    of: (declaration) => [...new Set([declaration, ...others(declaration)])].flatMap((each) => calls.get(each) ?? []),
-    isPassedOn: (declaration) => [declaration, ...others(declaration)].some((each) => passedOn.has(each)),
+    of: (declaration) => [...new Set([declaration, ...others(declaration)])].flatMap((node) => calls.get(node) ?? []),
+    isPassedOn: (declaration) => [declaration, ...others(declaration)].some((node) => passedOn.has(node)),
   };
 }
 

@@ -57,7 +57,7 @@ function kindOfEntry(value: ts.Expression): ts.Expression {
 
 function elementsOf(search: Search, options: ts.Expression, name: string): ts.Expression[] {
   if (!ts.isObjectLiteralExpression(options)) return [];
-  const hasName = options.properties.some((each) => each.name && nameOf(each.name) === name);
+  const hasName = options.properties.some((property) => property.name && nameOf(property.name) === name);
   if (!hasName) return [];
   return search.flow
     .property(options, name)

@@ -16,7 +16,9 @@ export function delegationOf(search: Search, subject: ts.Expression, mutate?: ts
   /** Returns the values of a property of the object, including those that the function assigns. */
   function valuesOf(name: string): readonly ts.Expression[] | undefined {
     const assigned = mutate ? assignedTo(mutate, name) : [];
-    return known(assigned.length > 0 ? join(assigned.map((each) => flow.trail(each))) : flow.property(subject, name));
+    return known(
+      assigned.length > 0 ? join(assigned.map((expression) => flow.trail(expression))) : flow.property(subject, name),
+    );
   }
 
   function assignedTo(callback: ts.Expression, name: string): ts.Expression[] {
@@ -49,12 +51,12 @@ export function delegationOf(search: Search, subject: ts.Expression, mutate?: ts
 
   function textsIn(object: ts.ObjectLiteralExpression, name: string): string[] | undefined {
     const isAbsent = !object.properties.some(
-      (each) => ts.isSpreadAssignment(each) || each.name?.getText().replace(/["']/g, "") === name,
+      (property) => ts.isSpreadAssignment(property) || property.name?.getText().replace(/["']/g, "") === name,
     );
     if (isAbsent) return [];
     const lists = known(flow.property(object, name));
-    if (!lists?.every((each) => ts.isArrayLiteralExpression(each))) return undefined;
-    const texts = lists.flatMap((each) => known(flow.elements(each))?.map((end) => kinds.text(end)) ?? [undefined]);
+    if (!lists?.every((list) => ts.isArrayLiteralExpression(list))) return undefined;
+    const texts = lists.flatMap((list) => known(flow.elements(list))?.map((end) => kinds.text(end)) ?? [undefined]);
     return texts.every((text) => text !== undefined) ? texts : undefined;
   }
 

@@ -34,7 +34,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     if (isEnough?.(expression)) return { ends: [expression], lost: [] };
     const path = new Set(seen).add(expression);
     const follow = (...next: (ts.Expression | undefined)[]) =>
-      joined(next.map((each) => (each ? trail(each, path) : nothing)));
+      joined(next.map((expression) => (expression ? trail(expression, path) : nothing)));
     if (
       ts.isParenthesizedExpression(expression) ||
       ts.isAsExpression(expression) ||
@@ -74,7 +74,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     if (ts.isForOfStatement(statement)) return elements(statement.expression, path);
     const assigned = assignments(declaration.getSourceFile(), (left) => resolved(checker, left) === symbol);
     const values = [...(declaration.initializer ? [declaration.initializer] : []), ...assigned];
-    return values.length === 0 ? { ends: [], lost: [name] } : joined(values.map((each) => trail(each, path)));
+    return values.length === 0 ? { ends: [], lost: [name] } : joined(values.map((value) => trail(value, path)));
   }
 
   /** Follows a destructured variable, such as in `const { kind } = step`. */
@@ -106,7 +106,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
         (left) => ts.isPropertyAccessExpression(left) && checker.getSymbolAtLocation(left.name) === symbol,
       );
       const values = [...(declaration.initializer ? [declaration.initializer] : []), ...assigned];
-      return values.length === 0 ? opaque : joined(values.map((each) => trail(each, path)));
+      return values.length === 0 ? opaque : joined(values.map((value) => trail(value, path)));
     }
     if (ts.isVariableDeclaration(declaration) && declaration.initializer) {
       return trail(declaration.initializer, path);
@@ -149,7 +149,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     if (!body || !program.isOwn(body.getSourceFile())) return { ends: [call], lost: [] };
     if (!ts.isBlock(body)) return trail(body as ts.Expression, path);
     const given = returned(body);
-    return given.length === 0 ? { ends: [call], lost: [] } : joined(given.map((each) => trail(each, path)));
+    return given.length === 0 ? { ends: [call], lost: [] } : joined(given.map((expression) => trail(expression, path)));
   }
 
   function returned(body: ts.Block): ts.Expression[] {
@@ -174,7 +174,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     const isSeen = calls.length > 0 && !callers.isPassedOn(owner) && !declaration.dotDotDotToken;
     const given = calls.map((call): Trail => {
       const before = (call.arguments ?? []).slice(0, index + 1);
-      if (before.some((each) => ts.isSpreadElement(each))) return { ends: [], lost: [call] };
+      if (before.some((expression) => ts.isSpreadElement(expression))) return { ends: [], lost: [call] };
       const argument = before[index] ?? declaration.initializer;
       return argument ? trail(argument, within) : nothing;
     });
@@ -199,12 +199,14 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
       if (seen.has(end)) return nothing;
       const path = new Set(seen).add(end);
       if (ts.isObjectLiteralExpression(end)) {
-        const names = end.properties.map((each) => (each.name ? nameOf(each.name) : ""));
+        const names = end.properties.map((property) => (property.name ? nameOf(property.name) : ""));
         return joined(names.map((name) => propertyOf(end, name, seen) ?? { ends: [], lost: [end] }));
       }
       if (!ts.isArrayLiteralExpression(end)) return { ends: [], lost: [end] };
       return joined(
-        end.elements.map((each) => (ts.isSpreadElement(each) ? elements(each.expression, path) : trail(each, path))),
+        end.elements.map((element) =>
+          ts.isSpreadElement(element) ? elements(element.expression, path) : trail(element, path),
+        ),
       );
     });
     return joined([{ ends: [], lost }, ...trails]);

@@ -53,7 +53,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
 
   function ofEnds({ ends, lost }: Trail, tell: (end: ts.Expression) => FoundKinds): FoundKinds {
     const told = ends.map(tell);
-    const unknown = told.find((each) => each.unknown)?.unknown ?? lost[0];
+    const unknown = told.find((foundKinds) => foundKinds.unknown)?.unknown ?? lost[0];
     return { kinds: told.flatMap(({ kinds }) => kinds), ...(unknown ? { unknown } : {}) };
   }
 
@@ -79,8 +79,8 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
 
   /** Returns the kinds of an object: `{ apiVersion: "v1", kind: "Pod" }`, `{ ...pod, status }`, `{ ...typeOf(Pod) }`. */
   function ofLiteral(literal: ts.ObjectLiteralExpression): FoundKinds {
-    const named = literal.properties.some((each) => each.name && nameOf(each.name) === "kind");
-    const spread = [...literal.properties].reverse().filter((each) => ts.isSpreadAssignment(each));
+    const named = literal.properties.some((property) => property.name && nameOf(property.name) === "kind");
+    const spread = [...literal.properties].reverse().filter((property) => ts.isSpreadAssignment(property));
     const whole = spread.find(({ expression }) => checker.getTypeAtLocation(expression).getProperty("kind"));
     if (!named && whole) {
       const objectKind = of(whole.expression);
@@ -112,7 +112,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   function ofType(type: ts.Type): readonly KindRef[] | undefined {
     if (type.isUnion()) {
       const parts = type.types.filter((each) => !isNothing(each)).map(ofType);
-      return parts.length > 0 && parts.every((each) => each !== undefined) ? parts.flat() : undefined;
+      return parts.length > 0 && parts.every((part) => part !== undefined) ? parts.flat() : undefined;
     }
     const literal = ofLiteralType(type);
     if (literal) return [literal];
@@ -250,7 +250,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
       const argument = kindArgument(each);
       return argument && ofType(argument);
     });
-    return parts.every((each) => each !== undefined) ? parts.flat() : undefined;
+    return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
   }
 
   function nameNode(end: ts.Expression): ts.Node {

@@ -16,8 +16,8 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
   /** Returns the options with a name that may be enabled, in all objects that may contain them. */
   function switchedOn(holders: readonly ts.ObjectLiteralExpression[], name: string): ts.ObjectLiteralElementLike[] {
     return holders.flatMap((holder) => {
-      const properties = holder.properties.filter((each) => each.name && nameOf(each.name) === name);
-      return properties.filter((each) => !ts.isPropertyAssignment(each) || !isOff(each.initializer));
+      const properties = holder.properties.filter((property) => property.name && nameOf(property.name) === name);
+      return properties.filter((property) => !ts.isPropertyAssignment(property) || !isOff(property.initializer));
     });
   }
 
@@ -29,8 +29,8 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
   }
 
   function within(holders: readonly ts.ObjectLiteralExpression[], name: string): ts.ObjectLiteralExpression[] {
-    return switchedOn(holders, name).flatMap((each) =>
-      ts.isPropertyAssignment(each) ? literalsOf(each.initializer) : [],
+    return switchedOn(holders, name).flatMap((element) =>
+      ts.isPropertyAssignment(element) ? literalsOf(element.initializer) : [],
     );
   }
 
@@ -43,8 +43,8 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
 
   /** Returns the string that an option always has, if the code contains it. */
   function textOf(holders: readonly ts.ObjectLiteralExpression[], name: string): string | undefined {
-    const values = switchedOn(holders, name).map((each) =>
-      ts.isPropertyAssignment(each) ? flow.trail(each.initializer) : undefined,
+    const values = switchedOn(holders, name).map((element) =>
+      ts.isPropertyAssignment(element) ? flow.trail(element.initializer) : undefined,
     );
     const [text, ...others] = new Set(
       values.flatMap((trail) => {
@@ -62,21 +62,21 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
   const protections = switchedOn(metrics, "filterProvider").length > 0 ? [] : switchedOn(metrics, "secureServing");
   const certificates = switchedOn(within(top, "webhook"), "selfManagedCertificates");
   return [
-    ...elections.map((each) => ({
-      ...access(each, "leaderElection", ownKinds.lease),
+    ...elections.map((election) => ({
+      ...access(election, "leaderElection", ownKinds.lease),
       asks: [{ verbs: ["create"] }, { verbs: ["get", "update"], ...(lease === undefined ? {} : { name: lease }) }],
     })),
-    ...switchedOn(top, "sharding").map((each) =>
-      access(each, "sharding", ownKinds.lease, "get", "list", "watch", "create", "update", "delete"),
+    ...switchedOn(top, "sharding").map((element) =>
+      access(element, "sharding", ownKinds.lease, "get", "list", "watch", "create", "update", "delete"),
     ),
-    ...protections.flatMap((each) => [
-      access(each, "secureServing", ownKinds.tokenReview, "create"),
-      access(each, "secureServing", ownKinds.subjectAccessReview, "create"),
+    ...protections.flatMap((protection) => [
+      access(protection, "secureServing", ownKinds.tokenReview, "create"),
+      access(protection, "secureServing", ownKinds.subjectAccessReview, "create"),
     ]),
-    ...certificates.flatMap((each) => [
-      access(each, "selfManagedCertificates", ownKinds.secret, "get", "update"),
+    ...certificates.flatMap((certificate) => [
+      access(certificate, "selfManagedCertificates", ownKinds.secret, "get", "update"),
       ...ownKinds.caBundleTargets.map((kind) => ({
-        ...access(each, "selfManagedCertificates", kind),
+        ...access(certificate, "selfManagedCertificates", kind),
         asks: [{ verbs: ["get", "patch"], maybe: true as const }],
       })),
     ]),

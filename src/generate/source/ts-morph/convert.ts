@@ -216,7 +216,7 @@ function object(context: ConvertContext, type: ts.ObjectType, open: readonly ts.
 function tuple(context: ConvertContext, type: ts.TupleTypeReference, open: readonly ts.Type[]): TypeExpr {
   const { checker, at } = context;
   const flags = type.target.elementFlags;
-  const elements = checker.getTypeArguments(type).map((each) => convert(context, each, open));
+  const elements = checker.getTypeArguments(type).map((typeArgument) => convert(context, typeArgument, open));
   const { ElementFlags } = ts;
   const modeOf = (flag: ts.ElementFlags | undefined): TupleMode =>
     flag === ElementFlags.Required ? "required" : flag === ElementFlags.Optional ? "optional" : "rest";
@@ -267,7 +267,7 @@ function isClassMethod(symbol: ts.Symbol): boolean {
 function withoutUndefined(context: ConvertContext, type: ts.Type, open: readonly ts.Type[]): TypeExpr {
   const converted = convert(context, type, open);
   if (converted.kind !== "union") return converted;
-  const types = converted.types.filter((each) => !(each.kind === "keyword" && each.name === "undefined"));
+  const types = converted.types.filter((typeExpr) => !(typeExpr.kind === "keyword" && typeExpr.name === "undefined"));
   const [only] = types;
   return types.length === 1 && only ? only : { ...converted, types };
 }

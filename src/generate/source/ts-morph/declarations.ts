@@ -71,8 +71,10 @@ export function readAugmentations(scope: TypeScope, node: Statement): Augmentati
   const { locals } = collectNames(statements);
   const own = [...locals].map((name) => [name, { specifier, name }] as const);
   const within = { ...scope, names: { ...scope.names, imports: new Map([...scope.names.imports, ...own]) } };
-  const declarations = statements.flatMap((each) => readDeclarations(within, each));
-  return [{ specifier, declarations: declarations.map((each) => Object.freeze({ ...each, exported: true })) }];
+  const declarations = statements.flatMap((statement) => readDeclarations(within, statement));
+  return [
+    { specifier, declarations: declarations.map((declaration) => Object.freeze({ ...declaration, exported: true })) },
+  ];
 }
 
 function base(scope: TypeScope, node: Statement, name: string) {

@@ -24,7 +24,7 @@ export interface CheckedProperty {
  */
 export function memberOf(context: ConvertContext, { symbol, value, type, optional, mapped }: CheckedProperty): Member {
   const bare: Member = { name: symbol.name, optional, type, method: false, leading: [], at: context.at };
-  const node = declarationsOf(symbol).find((each) => isProperty(each));
+  const node = declarationsOf(symbol).find((declaration) => isProperty(declaration));
   if (!node) return bare;
   const source = node.getSourceFile();
   const core = runtimeMember(context, node, value);

@@ -36,7 +36,7 @@ export async function crdsOf(files: Readonly<Record<string, string>>): Promise<R
     }
     const options = ["crd:allowDangerousTypes=true,generateEmbeddedObjectMeta=true", "paths=./...", "output:dir=out"];
     const { diagnostics, plan } = await generate(requestOf(cwd, options));
-    const errors = diagnostics.filter((each) => each.severity === "error");
+    const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
     if (errors.length > 0) throw new Error(errors.map(({ line, message }) => `${line}: ${message}`).join("\n"));
     return plan.writes.map(({ after }) => load(after ?? "") as Record<string, unknown>);
   } finally {

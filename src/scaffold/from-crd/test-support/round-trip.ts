@@ -59,7 +59,7 @@ export async function roundTrip(
       after,
       diagnostics: lines,
       differences: problems.map(({ text }) => text),
-      unlisted: problems.filter((each) => !isListed(each, notes)).map(({ text }) => text),
+      unlisted: problems.filter((problem) => !isListed(problem, notes)).map(({ text }) => text),
     };
   } finally {
     rmSync(cwd, { recursive: true, force: true });

@@ -99,7 +99,7 @@ function readEntry(sources: Sources, file: string, entry: string): Part {
   }
   const objects = documents
     .filter(isFields)
-    .flatMap((each) => (isList(each.items) ? each.items.map(fieldsOf) : [each]));
+    .flatMap((document) => (isList(document.items) ? document.items.map(fieldsOf) : [document]));
   return { resources: objects.map((object) => resourceFrom(object, path)), references: [] };
 }
 

@@ -62,7 +62,9 @@ export class CertificateSigning implements AdmissionPlugin {
   validate(attributes: AdmissionAttributes): void {
     const { object, oldObject } = attributes;
     if (object === undefined || oldObject === undefined || !isRequest(attributes, "status")) return;
-    const [now, before] = [object, oldObject].map((one): JsonObject => (isObject(one.status) ? one.status : {}));
+    const [now, before] = [object, oldObject].map(
+      (apiObject): JsonObject => (isObject(apiObject.status) ? apiObject.status : {}),
+    );
     const same = (key: string): boolean => equalJson(now?.[key] ?? null, before?.[key] ?? null);
     if (same("certificate") && same("conditions")) return;
     const signer = signerOf(oldObject);

@@ -47,7 +47,9 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionPlugin {
         throw refused(attributes, `cannot set an ownerRef on a resource you can't delete: ${decision.reason}, <nil>`);
       }
     }
-    const blocking = after.filter((one) => one.blockOwnerDeletion === true && !wasBlocking(before, one));
+    const blocking = after.filter(
+      (ownerReference) => ownerReference.blockOwnerDeletion === true && !wasBlocking(before, ownerReference),
+    );
     if (blocking.length === 0) return;
     const all = { group: "*", resource: "*", subresource: "finalizers", namespace: "", name: "*" };
     if (this.#ask(attributes, "update", all).allowed) return;
@@ -88,5 +90,5 @@ function referencesOf(object: AdmissionAttributes["object"]): OwnerReference[] {
 }
 
 function wasBlocking(before: readonly OwnerReference[], { uid }: OwnerReference): boolean {
-  return before.some((one) => one.uid === uid && one.blockOwnerDeletion === true);
+  return before.some((ownerReference) => ownerReference.uid === uid && ownerReference.blockOwnerDeletion === true);
 }

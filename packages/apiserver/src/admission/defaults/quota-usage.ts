@@ -90,8 +90,8 @@ const pods: Evaluator = {
     const wanted = names.filter((name) => required.has(name)).sort();
     const containers = [...objectsOf(pod.containers), ...objectsOf(pod.initContainers)];
     const problems = wanted.flatMap((name) => {
-      const without = containers.filter((one) => {
-        const used = computeUsage(amountsOf(one, "requests"), amountsOf(one, "limits"));
+      const without = containers.filter((container) => {
+        const used = computeUsage(amountsOf(container, "requests"), amountsOf(container, "limits"));
         return used[name] === undefined;
       });
       const lacking = [...new Set(without.map((one) => String(one.name)))].sort();
@@ -212,7 +212,7 @@ const claims: Evaluator = {
   counts: (name) =>
     name === "count/persistentvolumeclaims" ||
     claimNames.includes(name) ||
-    claimNames.some((one) => name.endsWith(`${classSuffix}${one}`)),
+    claimNames.some((claimName) => name.endsWith(`${classSuffix}${claimName}`)),
   isIn: (scope, claim) => scope.scopeName === "VolumeAttributesClass" && matchesOne(scope, attributesClasses(claim)),
   missing: () => undefined,
   usage({ metadata, spec: given, status }) {

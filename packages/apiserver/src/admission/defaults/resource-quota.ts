@@ -109,7 +109,7 @@ function checked(
   const refuse = (problem: string): StatusError => refused(attributes, problem);
   const concerned = quotas.filter((quota) => concerns(quota, evaluator, object));
   for (const { name, hard, used } of concerned) {
-    const limited = Object.keys(hard).filter((one) => evaluator.counts(one));
+    const limited = Object.keys(hard).filter((key) => evaluator.counts(key));
     const missing = evaluator.missing(limited, object);
     if (missing !== undefined) throw refuse(`failed quota: ${name}: ${missing}`);
     if (limited.some((one) => used[one] === undefined)) {
@@ -125,7 +125,7 @@ function checked(
     const isCounted = operation === "UPDATE" && oldObject !== undefined && concerns(quota, evaluator, oldObject);
     const { name, hard, used } = quota;
     const added = Object.entries(isCounted ? increase(usage, evaluator.usage(oldObject)) : usage).filter(
-      ([one, amount]) => hard[one] !== undefined && amountOf(amount).value !== 0n,
+      ([value, amount]) => hard[value] !== undefined && amountOf(amount).value !== 0n,
     );
     if (added.length === 0) continue;
     const next = sum(used, Object.fromEntries(added));

@@ -216,7 +216,9 @@ function readSelector(read: () => LabelSelector): LabelSelector {
 function objectMatches(criteria: Criteria, { object, oldObject }: AdmissionAttributes): boolean {
   const selector = readSelector(criteria.objectSelector);
   if (selector.length === 0) return true;
-  return [object, oldObject].some((one) => one?.metadata !== undefined && matchesLabels(selector, one.metadata.labels));
+  return [object, oldObject].some(
+    (apiObject) => apiObject?.metadata !== undefined && matchesLabels(selector, apiObject.metadata.labels),
+  );
 }
 
 function includes(list: readonly string[], value: string): boolean {

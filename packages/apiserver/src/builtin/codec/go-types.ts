@@ -144,7 +144,7 @@ class GoTypes {
           // Kind and version are read before all other fields, without their struct.
           if (inner.name.endsWith(".TypeMeta")) return [...inner.fields];
           const name = inner.name.slice(inner.name.lastIndexOf(".") + 1);
-          return inner.fields.map((one) => ({ ...one, path: `${name}.${one.path}` }));
+          return inner.fields.map((goField) => ({ ...goField, path: `${name}.${goField.path}` }));
         }
         const { json, omit, proto = 0, wire = "" } = field;
         return [{ json, path: json, type: this.#type(field.go), omit, proto, wire }];

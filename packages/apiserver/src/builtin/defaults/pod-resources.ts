@@ -50,7 +50,7 @@ function limitsOfContainers(spec: JsonObject): Amounts {
   const isLimited = (name: string): boolean =>
     isOfPods(name) &&
     requests[name] !== undefined &&
-    containers.every((one) => amountsOf(one, "limits")[name] !== undefined);
+    containers.every((container) => amountsOf(container, "limits")[name] !== undefined);
   const limits = only(ofContainers(spec, "limits"), isLimited);
   return greater(
     limits,

@@ -173,7 +173,7 @@ class ReplicaSetController {
 
   #conditions(present: readonly Condition[], surplus: number, problem: Error | undefined): Condition[] {
     const failure = conditionOf({ conditions: [...present] }, "ReplicaFailure");
-    if (problem === undefined) return present.filter((one) => one !== failure);
+    if (problem === undefined) return present.filter((condition) => condition !== failure);
     if (failure !== undefined) return [...present];
     return [
       ...present,

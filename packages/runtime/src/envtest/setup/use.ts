@@ -71,7 +71,9 @@ async function fill(options: UseOptions, local: StoredRelease | undefined): Prom
 async function fromArchive(options: UseOptions, local: StoredRelease | undefined): Promise<StoredRelease> {
   const { os, arch, selector, progress, signal } = options;
   const archives = await readIndex(options.index, signal);
-  const archive = archives.find((one) => one.os === os && one.arch === arch && selector.matches(one.version));
+  const archive = archives.find(
+    (archive) => archive.os === os && archive.arch === arch && selector.matches(archive.version),
+  );
   if (!archive) throw new Problem(`${options.index} has none for ${wanted(options)}`);
   const { version } = archive;
   if (local && installed({ ...options, selector: { ...selector, matches: (other) => other === version } })) {

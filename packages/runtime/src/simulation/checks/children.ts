@@ -125,7 +125,9 @@ export class ChildrenChecks {
     for (const { action, kind, namespace, name, object } of outcomes) {
       if (action !== "pruned" && action !== "recreated") continue;
       const id = idOf({ group: groupOf(object?.apiVersion ?? ""), kind }, { namespace, name });
-      const deletion = this.#deletions.find((one) => one.id === id && one.actor === actor && one.revision > begun);
+      const deletion = this.#deletions.find(
+        (deletion) => deletion.id === id && deletion.actor === actor && deletion.revision > begun,
+      );
       if (!deletion) continue;
       const isOwn = controls(set, deletion.object) && isAppliedChild(deletion.object, declaration.fieldOwner);
       if (isOwn) continue;

@@ -55,7 +55,7 @@ export function split(snapshot: Snapshot): { objects: Snapshot; collections: Sna
 export function withoutLogs(varying: Varying, initial: Snapshot, snapshots: readonly Snapshot[]): Varying {
   const objects = new Set(varying.objects);
   const last = snapshots.at(-1) ?? new Map<string, unknown>();
-  for (const id of new Set([...initial.keys(), ...snapshots.flatMap((one) => [...one.keys()])])) {
+  for (const id of new Set([...initial.keys(), ...snapshots.flatMap((snapshot) => [...snapshot.keys()])])) {
     if (!id.startsWith(prefix)) continue;
     if (JSON.stringify(initial.get(id)) !== JSON.stringify(last.get(id))) objects.add(id);
   }

@@ -67,7 +67,7 @@ interface Difference {
 function withoutExchanges(differing: readonly Difference[], exchanges: Set<string>): readonly Difference[] {
   const valuesOf = (at: string, side: "before" | "after"): string =>
     differing
-      .filter((one) => fieldOf(one) === at)
+      .filter((difference) => fieldOf(difference) === at)
       .map(({ change }) => JSON.stringify(change[side]) ?? "")
       .sort()
       .join();

@@ -263,6 +263,7 @@ function plain(
 
 /** Sorts conditions: several controllers add theirs in any order. */
 function byType(conditions: unknown): unknown {
-  if (!Array.isArray(conditions) || conditions.some((one) => typeof one?.type !== "string")) return conditions;
+  if (!Array.isArray(conditions) || conditions.some((condition) => typeof condition?.type !== "string"))
+    return conditions;
   return [...(conditions as { type: string }[])].sort((one, other) => compare(one.type, other.type));
 }

@@ -301,7 +301,8 @@ function readLines(path: string): Line[] {
     .filter((line) => line !== "")
     .map((text) => {
       const line = JSON.parse(text) as Line;
-      for (const one of [...line.findings, ...(line.changes ?? [])]) if (one.file) one.file = relative(root, one.file);
+      for (const finding of [...line.findings, ...(line.changes ?? [])])
+        if (finding.file) finding.file = relative(root, finding.file);
       return line;
     });
 }

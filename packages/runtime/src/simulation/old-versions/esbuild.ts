@@ -22,7 +22,10 @@ export interface ResolvedImport {
 export interface EsbuildPlugin {
   readonly name: string;
   setup(build: {
-    onResolve(options: { filter: RegExp }, call: (found: ResolvedImport) => object | undefined | Promise<object>): void;
+    onResolve(
+      options: { filter: RegExp },
+      call: (resolvedImport: ResolvedImport) => object | undefined | Promise<object>,
+    ): void;
     onLoad(options: { filter: RegExp; namespace: string }, call: (found: { path: string }) => object): void;
     resolve(path: string, options: object): Promise<object>;
   }): void;

@@ -72,7 +72,7 @@ async function load(source: ProgramSource): Promise<Program> {
     file,
     args,
     env: { ...environmentOf(container), NODE_ENV: "production", KUBECONFIG: kubeconfigIn(root) },
-    electsLeader: args.some((one) => /^--?leader-elect(=true)?$/.test(one)),
+    electsLeader: args.some((arg) => /^--?leader-elect(=true)?$/.test(arg)),
     run: (process) => main(process, consoleOf(process), load),
   };
 }

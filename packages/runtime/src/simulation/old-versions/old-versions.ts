@@ -140,7 +140,7 @@ function definitionsOf(
   if (path !== undefined) return definitionsIn([path], []);
   if (crdDirectoryPaths === undefined && crds === undefined) return undefined;
   return definitionsIn(
-    (crdDirectoryPaths ?? []).map((one) => join(directory, one)),
+    (crdDirectoryPaths ?? []).map((crdDirectoryPath) => join(directory, crdDirectoryPath)),
     crds ?? [],
   );
 }

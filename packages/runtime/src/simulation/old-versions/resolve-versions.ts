@@ -46,21 +46,23 @@ export async function resolveVersions(
   }
   const versions: ResolvedVersion[] = [];
   for (const [index, name] of names.entries()) {
-    const found = isDirectory(resolve(root, name)) ? ofDirectory(name, root) : await ofRevision(name, root);
+    const resolvedVersion = isDirectory(resolve(root, name)) ? ofDirectory(name, root) : await ofRevision(name, root);
     const path = crds[index];
     if (path !== undefined && !existsSync(resolve(root, path))) {
       throw new UsageProblem(`--from-crds ${path}: no such file or directory`);
     }
-    if (found.kind === "bundle" && path === undefined) {
+    if (resolvedVersion.kind === "bundle" && path === undefined) {
       throw new UsageProblem(
         `--from ${name}: a bundle contains no CRDs`,
         "set --from-crds to the file or directory with its CRDs, such as install-1.2.0.yaml",
       );
     }
     const packages =
-      install && found.kind !== "bundle" ? await installPackages(found.name, found.directory, root) : undefined;
+      install && resolvedVersion.kind !== "bundle"
+        ? await installPackages(resolvedVersion.name, resolvedVersion.directory, root)
+        : undefined;
     versions.push({
-      ...found,
+      ...resolvedVersion,
       ...(path === undefined ? {} : { crds: resolve(root, path) }),
       ...(packages === undefined ? {} : { packages }),
     });

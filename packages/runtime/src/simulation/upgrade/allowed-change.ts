@@ -66,7 +66,7 @@ export class AllowedChanges {
 
   /** Returns the reason why a change is allowed. Undefined if it isn't. */
   reasonFor(change: MadeChange): string | undefined {
-    const entry = this.#entries.find((one) => covers(one, change));
+    const entry = this.#entries.find((entry) => covers(entry, change));
     if (entry) entry.isUsed = true;
     return entry?.given.reason;
   }

@@ -25,7 +25,7 @@ interface WorkloadSpec {
  */
 export function rolloutChanges(type: string, before: KubernetesObject, after: KubernetesObject): FieldDifference[] {
   if (!workloads.has(type)) return [];
-  const [old = {}, now = {}] = [before, after].map((one) => (one as { spec?: WorkloadSpec }).spec);
+  const [old = {}, now = {}] = [before, after].map((object) => (object as { spec?: WorkloadSpec }).spec);
   if (fixed.has(type)) return fieldDifferences(old, now, ["spec"]);
   return [
     ...fieldDifferences(old.template, now.template, ["spec", "template"]),

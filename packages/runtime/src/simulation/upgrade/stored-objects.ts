@@ -75,7 +75,7 @@ export async function checkStoredObjects(world: RunWorld, definitions: readonly 
   for (const definition of definitions) {
     const { group, names, versions } = definition.spec;
     if (world.conversions?.isMissing(group, names.kind)) continue;
-    const served = (versions as Version[]).filter((one) => one.served);
+    const served = (versions as Version[]).filter((version) => version.served);
     for (const object of world.api.observation.objects(group, names.kind) as unknown as KubernetesObject[]) {
       const problem = await problemOf(new QuietRequests(world), definition, served, object);
       const { namespace = "", name = "" } = object.metadata ?? {};

@@ -114,7 +114,7 @@ export class UpgradeChecks {
       if (this.#before) this.#disturb(id, write);
     }
     if (!this.#before || this.#isDisturbed(id)) return;
-    const process = this.#run.processes.find((one) => one.actor === actor);
+    const process = this.#run.processes.find((process) => process.actor === actor);
     // The old version can create again what the new one has deleted, if it continues after an interruption.
     if (process?.version === newName) this.#violated(this.#checkReplaced(id, write));
     if (!process || this.#run.upgrade.stage !== "new") return;
@@ -199,7 +199,7 @@ export class UpgradeChecks {
     if (before.object.kind !== "Secret" || before.group !== "" || !isOperator(before.creator)) return undefined;
     const dataOf = (object: KubernetesObject | undefined): unknown => (object as { data?: unknown } | undefined)?.data;
     const changed = fieldDifferences(dataOf(before.object) ?? {}, dataOf(after) ?? {}, ["data"]).filter(
-      (one) => one.before !== undefined,
+      (fieldDifference) => fieldDifference.before !== undefined,
     );
     return this.#broken(ofUpgrade.secrets, before, changed);
   }
@@ -261,7 +261,9 @@ export class UpgradeChecks {
     // The new version may create an object in its own way.
     if (upgrade.isBusyPlan && !now.creator.startsWith(`${newName}-`)) {
       const custom = this.#isCustom(before);
-      const [old, present] = [before, now].map((one) => comparable(one.object, custom) as unknown as KubernetesObject);
+      const [old, present] = [before, now].map(
+        (tracked) => comparable(tracked.object, custom) as unknown as KubernetesObject,
+      );
       this.#violated(
         this.#checkRollout({ ...described(before), object: old as KubernetesObject }, present as KubernetesObject),
       );
@@ -332,7 +334,7 @@ export class UpgradeChecks {
       // Without the old version, nothing shows which fields correspond.
       if (now.apiVersion !== object.apiVersion) continue;
       const content = isOfUsers(before) ? lostFields(contentOf(object), contentOf(now), []) : [];
-      const statusOf = (one: KubernetesObject): unknown => (one as { status?: unknown }).status ?? {};
+      const statusOf = (object: KubernetesObject): unknown => (object as { status?: unknown }).status ?? {};
       const status = this.#isCustom(before) ? lostFields(statusOf(object), statusOf(now), ["status"]) : [];
       this.#violated(this.#broken(ofUpgrade.lostData, before, [...content, ...status]));
     }
@@ -352,11 +354,13 @@ export class UpgradeChecks {
         const message = `${nameOf(before)} of ${upgrade.last.name} doesn't exist after the rollback`;
         return { invariant: ofUpgrade.rollback, message };
       }
-      const part = (one: KubernetesObject): unknown => {
-        const { status, ...content } = comparable(one, isCustom) as { status?: unknown };
+      const part = (object: KubernetesObject): unknown => {
+        const { status, ...content } = comparable(object, isCustom) as { status?: unknown };
         return isOperator(creator) ? { ...content, status } : { status };
       };
-      const changed = fieldDifferences(part(object), part(now)).filter((one) => one.before !== undefined);
+      const changed = fieldDifferences(part(object), part(now)).filter(
+        (fieldDifference) => fieldDifference.before !== undefined,
+      );
       const broken = this.#broken(ofUpgrade.rollback, before, changed);
       if (broken) return { ...broken, message: `unlike before the upgrade: ${broken.message}` };
     }

@@ -9,7 +9,7 @@ export interface Mark {
 /** Returns the value of a label, or the name of a finalizer. Undefined if the object doesn't have it. */
 export function markOf({ metadata }: KubernetesObject, { field, name }: Mark): string | undefined {
   if (field === "labels") return metadata?.labels?.[name];
-  return metadata?.finalizers?.find((one) => one === name);
+  return metadata?.finalizers?.find((finalizer) => finalizer === name);
 }
 
 /**
@@ -21,6 +21,6 @@ export function markOf({ metadata }: KubernetesObject, { field, name }: Mark): s
  */
 export function withMark(object: KubernetesObject, { field, name }: Mark, value: string | undefined): object {
   if (field === "labels") return { labels: { [name]: value ?? null } };
-  const others = (object.metadata?.finalizers ?? []).filter((one) => one !== name);
+  const others = (object.metadata?.finalizers ?? []).filter((finalizer) => finalizer !== name);
   return { finalizers: value === undefined ? others : [...others, name] };
 }

@@ -60,7 +60,7 @@ function storedObjects({ observation }: ApiServer, objects: readonly KubernetesO
   const kinds = [...observation.kinds()];
   return objects.flatMap(({ apiVersion = "", kind: name, metadata = {} }) => {
     const group = groupOf(apiVersion);
-    const kind = kinds.find((one) => one.group === group && one.kind === name);
+    const kind = kinds.find((kind) => kind.group === group && kind.kind === name);
     const stored = kind && observation.object(group, kind.kind, metadata.namespace ?? "", metadata.name ?? "");
     return kind && stored ? [givenObject(kind, stored as unknown as KubernetesObject)] : [];
   });

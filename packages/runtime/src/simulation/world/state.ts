@@ -143,7 +143,7 @@ export class State {
     this.#server = server;
     this.#custom = custom;
     this.firstRevision = server.revision;
-    this.objects = new Map(given.map((one) => [one.id, one]));
+    this.objects = new Map(given.map((tracked) => [tracked.id, tracked]));
   }
 
   /** The present revision of the server. */

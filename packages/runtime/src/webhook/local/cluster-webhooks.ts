@@ -56,7 +56,7 @@ export class ClusterWebhooks {
         const { webhooks, spec } = object as { webhooks?: Webhooks; spec?: { conversion?: Conversion } };
         const conversion = spec?.conversion;
         const changes = webhooks
-          ? { webhooks: webhooks.map((one) => ({ ...one, clientConfig: moved(one.clientConfig) })) }
+          ? { webhooks: webhooks.map((webhook) => ({ ...webhook, clientConfig: moved(webhook.clientConfig) })) }
           : conversion?.webhook
             ? { spec: { ...spec, conversion: withConfig(conversion, moved(conversion.webhook.clientConfig)) } }
             : {};

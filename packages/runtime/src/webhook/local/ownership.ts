@@ -31,7 +31,7 @@ export function withOwners(
   const others = (entries ?? []).filter(({ manager }) => manager !== sessionOwner);
   const missing = owners.filter((owner) => !others.some((entry) => isSame(entry, owner)));
   return [...others, ...missing.map((owner) => ({ ...owner, fieldsV1: {} }))].flatMap((entry) => {
-    const owner = owners.find((each) => isSame(each, entry));
+    const owner = owners.find((owner) => isSame(owner, entry));
     const fields = replaced(ownedBy(entry), field, owner && at(ownedBy(owner), field));
     return Object.keys(fields).length === 0 ? [] : [{ ...entry, fieldsV1: fields }];
   });

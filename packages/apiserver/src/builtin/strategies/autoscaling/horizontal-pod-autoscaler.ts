@@ -216,7 +216,7 @@ function specErrors(object: ApiObject, old?: ApiObject): FieldError[] {
   if (isSet(minimum) && maximum < numberOf(minimum)) {
     errors.push(invalidValue("spec.maxReplicas", maximum, "must be greater than or equal to `minReplicas`"));
   }
-  const target = (one: ApiObject): JsonObject => fieldsOf(fieldsOf(one.spec).scaleTargetRef);
+  const target = (apiObject: ApiObject): JsonObject => fieldsOf(fieldsOf(apiObject.spec).scaleTargetRef);
   errors.push(...scaleTargetErrors(target(object), old === undefined ? undefined : target(old)));
   errors.push(...metrics.flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)));
   if (minimum === 0 && !metrics.some(({ type }) => type === "Object" || type === "External")) {

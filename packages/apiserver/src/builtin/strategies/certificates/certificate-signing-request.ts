@@ -183,7 +183,7 @@ function conditionErrors(object: ApiObject, old: ApiObject | undefined): FieldEr
       const detail = `supported values: ${allowed.map((one) => JSON.stringify(one)).join(", ")}`;
       errors.push({ type: "FieldValueNotSupported", field: `${at}.status`, value: status, detail });
     }
-    if (!both && decisions.includes(type) && decisions.some((one) => one !== type && seen.has(one))) {
+    if (!both && decisions.includes(type) && decisions.some((decision) => decision !== type && seen.has(decision))) {
       const detail = "Approved and Denied conditions are mutually exclusive";
       errors.push({ type: "FieldValueInvalid", field: "status.conditions", value: type, detail });
     }

@@ -117,7 +117,7 @@ function endpointListErrors(object: ApiObject): FieldError[] {
   const endpoints = objectsOf(object.endpoints);
   if (endpoints.length > maxEndpoints) return [tooMany("endpoints", endpoints.length, maxEndpoints)];
   const type = textOf(object.addressType);
-  return endpoints.flatMap((one, index) => endpointErrors(one, `endpoints[${index}]`, type));
+  return endpoints.flatMap((endpoint, index) => endpointErrors(endpoint, `endpoints[${index}]`, type));
 }
 
 /** Checks a slice. Endpoints that were valid for an older server may stay as they are. */

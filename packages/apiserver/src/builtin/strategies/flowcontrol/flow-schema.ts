@@ -109,8 +109,8 @@ function ruleErrors(rule: JsonObject, path: string): FieldError[] {
     ...(subjects?.length === 0 ? [required(`${path}.subjects`, "subjects must contain at least one value")] : []),
     ...(subjects ?? []).flatMap((subject, index) => subjectErrors(subject, `${path}.subjects[${index}]`)),
     ...(isEmpty ? [required(path, "at least one of resourceRules and nonResourceRules has to be non-empty")] : []),
-    ...(resources ?? []).flatMap((one, index) => resourceErrors(one, `${path}.resourceRules[${index}]`)),
-    ...(urls ?? []).flatMap((one, index) => urlErrors(one, `${path}.nonResourceRules[${index}]`)),
+    ...(resources ?? []).flatMap((resource, index) => resourceErrors(resource, `${path}.resourceRules[${index}]`)),
+    ...(urls ?? []).flatMap((url, index) => urlErrors(url, `${path}.nonResourceRules[${index}]`)),
   ];
 }
 

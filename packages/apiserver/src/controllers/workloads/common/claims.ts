@@ -45,7 +45,7 @@ export async function claimObjects<T extends ApiObject>(
 }
 
 function removeOwner({ metadata }: ApiObject, uid: string): void {
-  const rest = (metadata.ownerReferences ?? []).filter((one: JsonObject) => one.uid !== uid);
+  const rest = (metadata.ownerReferences ?? []).filter((ownerReference: JsonObject) => ownerReference.uid !== uid);
   if (rest.length > 0) metadata.ownerReferences = rest;
   else delete metadata.ownerReferences;
 }

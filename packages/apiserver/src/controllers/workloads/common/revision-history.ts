@@ -36,7 +36,9 @@ export class RevisionHistory {
   constructor(context: WorkloadContext, client: SystemClient) {
     this.#client = client;
     this.#informer = context.informer<ControllerRevision>("apps", "controllerrevisions");
-    this.#byOwner = this.#informer.index((one) => [controllerOf(one)?.uid ?? `orphan ${one.metadata.namespace}`]);
+    this.#byOwner = this.#informer.index((controllerRevision) => [
+      controllerOf(controllerRevision)?.uid ?? `orphan ${controllerRevision.metadata.namespace}`,
+    ]);
   }
 
   /** Returns the revisions of an object, the oldest first. */
@@ -65,7 +67,7 @@ export class RevisionHistory {
   ): Promise<{ revision: ControllerRevision; collisionCount: number }> {
     const data: JsonObject = { spec: { template: { ...cloneJson(owner.spec.template), $patch: "replace" } } };
     const next = (revisions.at(-1)?.revision ?? 0) + 1;
-    const equal = revisions.findLast((one) => equalJson(one.data, data));
+    const equal = revisions.findLast((controllerRevision) => equalJson(controllerRevision.data, data));
     if (equal !== undefined) {
       const revision = equal === revisions.at(-1) ? equal : await this.#renumber(equal, next);
       return { revision, collisionCount };

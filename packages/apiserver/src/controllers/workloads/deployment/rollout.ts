@@ -16,7 +16,7 @@ function withCurrent({ current, old }: Rollout): ReplicaSet[] {
 /** Puts a ReplicaSet that was written in place of its earlier state. */
 function replace(rollout: Rollout, set: ReplicaSet): void {
   if (rollout.current?.metadata.uid === set.metadata.uid) rollout.current = set;
-  else rollout.old = rollout.old.map((one) => (one.metadata.uid === set.metadata.uid ? set : one));
+  else rollout.old = rollout.old.map((replicaSet) => (replicaSet.metadata.uid === set.metadata.uid ? set : replicaSet));
 }
 
 /** Returns the size of the current ReplicaSet that the limit for surplus Pods allows. */
@@ -90,7 +90,7 @@ async function shrinkOld(controller: ReplicaSetWriter, rollout: Rollout): Promis
 export async function recreate(controller: ReplicaSetWriter, rollout: Rollout): Promise<void> {
   const { deployment } = rollout;
   let shrunk = false;
-  for (const set of rollout.old.filter((one) => sizeOf(one) > 0)) {
+  for (const set of rollout.old.filter((replicaSet) => sizeOf(replicaSet) > 0)) {
     const result = await controller.resize(deployment, set, 0);
     replace(rollout, result.set);
     shrunk ||= result.changed;

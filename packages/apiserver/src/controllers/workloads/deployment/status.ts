@@ -95,7 +95,8 @@ export function statusOf(
   for (const [key, value] of Object.entries(counts)) if (value !== 0) next[key] = value;
   const terminating = terminatingOf(all);
   if (terminating !== undefined) next.terminatingReplicas = terminating;
-  if (status.conditions !== undefined) next.conditions = status.conditions.map((one): Condition => ({ ...one }));
+  if (status.conditions !== undefined)
+    next.conditions = status.conditions.map((condition): Condition => ({ ...condition }));
   if (status.collisionCount !== undefined) next.collisionCount = status.collisionCount;
   if (available >= (spec.replicas ?? 1) - limitsOf(deployment).unavailable) {
     const message = "Deployment has minimum availability.";

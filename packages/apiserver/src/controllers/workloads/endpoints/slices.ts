@@ -90,7 +90,7 @@ export function planSlices(service: Service, pods: readonly Pod[], present: read
   const changes: SliceChanges = { create: [], update: [], remove: [] };
   const slices = present.map((slice) => {
     const ports = slice.ports ?? [];
-    const group = [...groups.values()].find((one) => equalJson(one.ports, ports));
+    const group = [...groups.values()].find((group) => equalJson(group.ports, ports));
     const kept = (slice.endpoints ?? []).flatMap(({ targetRef }) => {
       const endpoint = group?.endpoints.get(targetRef.uid);
       group?.endpoints.delete(targetRef.uid);

@@ -281,7 +281,7 @@ export class JobController {
     const { namespace, name, uid } = pod.metadata as { namespace: string; name: string; uid: string };
     await this.#client.update({ type: this.#context.pods.type, namespace, name }, ({ metadata }) => {
       if (metadata.uid !== uid) return;
-      const rest = (metadata.finalizers ?? []).filter((one) => one !== trackingFinalizer);
+      const rest = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== trackingFinalizer);
       if (rest.length > 0) metadata.finalizers = rest;
       else delete metadata.finalizers;
     });

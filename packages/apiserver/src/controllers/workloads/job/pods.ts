@@ -32,7 +32,10 @@ export function newJobPod(job: Job, index: number | undefined, replaced: Pod | u
   const uid = job.metadata.uid as string;
   // The API server sets these labels for new Jobs.
   metadata.labels ??= { "batch.kubernetes.io/controller-uid": uid, "batch.kubernetes.io/job-name": name };
-  metadata.finalizers = [...(metadata.finalizers ?? []).filter((one) => one !== trackingFinalizer), trackingFinalizer];
+  metadata.finalizers = [
+    ...(metadata.finalizers ?? []).filter((finalizer) => finalizer !== trackingFinalizer),
+    trackingFinalizer,
+  ];
   if (index === undefined) return pod;
   const suffix = `-${index}-`;
   metadata.generateName = `${name.slice(0, longestPrefix - suffix.length)}${suffix}`;

@@ -46,8 +46,8 @@ function matchedBy({ onExitCodes, onPodConditions }: FailureRule, { metadata, st
     if (container === undefined) return undefined;
     return `Container ${container.name} for pod ${pod} failed with exit code ${container.state.terminated?.exitCode}`;
   }
-  const condition = (status?.conditions ?? []).find((one) =>
-    onPodConditions?.some((pattern) => pattern.type === one.type && pattern.status === one.status),
+  const condition = (status?.conditions ?? []).find((condition) =>
+    onPodConditions?.some((pattern) => pattern.type === condition.type && pattern.status === condition.status),
   );
   return condition === undefined ? undefined : `Pod ${pod} has condition ${condition.type}`;
 }

@@ -57,7 +57,9 @@ export const ignoredCountKey = "batch.kubernetes.io/job-index-ignored-failure-co
 
 /** Returns the condition that a Job has finished with. */
 export function finishedCondition({ status }: Job): Condition | undefined {
-  return [conditionOf(status, "Complete"), conditionOf(status, "Failed")].find((one) => one?.status === "True");
+  return [conditionOf(status, "Complete"), conditionOf(status, "Failed")].find(
+    (condition) => condition?.status === "True",
+  );
 }
 
 /** Returns true if each Pod has an index. */

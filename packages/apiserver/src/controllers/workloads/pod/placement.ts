@@ -29,7 +29,7 @@ export function misfitOf(pod: Pod, node: Node): string | undefined {
   const unschedulable = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
   if (node.spec.unschedulable === true && !tolerates(tolerations, unschedulable)) return "node(s) were unschedulable";
   const taint = (node.spec.taints ?? []).find(
-    (one) => one.effect !== "PreferNoSchedule" && !tolerates(tolerations, one),
+    (taint) => taint.effect !== "PreferNoSchedule" && !tolerates(tolerations, taint),
   );
   if (taint !== undefined && taint.key !== unschedulable.key) {
     return `node(s) had untolerated taint(s)`;

@@ -82,7 +82,9 @@ export class PodProcess {
       );
     };
     this.runs = [
-      ...(spec.initContainers ?? []).map((one) => create(one, one.restartPolicy === "Always" ? "sidecar" : "init")),
+      ...(spec.initContainers ?? []).map((initContainer) =>
+        create(initContainer, initContainer.restartPolicy === "Always" ? "sidecar" : "init"),
+      ),
       ...spec.containers.map((one) => create(one, "app")),
     ];
     if (status?.phase === "Failed") this.end = { reason: status.reason ?? "", message: status.message ?? "" };

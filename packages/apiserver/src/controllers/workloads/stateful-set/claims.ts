@@ -58,7 +58,8 @@ export class StatefulClaims {
     if (set.spec.persistentVolumeClaimRetentionPolicy?.whenScaled !== "Delete") return false;
     return this.#present(set, pod).some(({ metadata }) =>
       references(metadata.ownerReferences).some(
-        (one) => one.kind === "Pod" && one.name === pod.metadata.name && one.uid !== pod.metadata.uid,
+        (reference) =>
+          reference.kind === "Pod" && reference.name === pod.metadata.name && reference.uid !== pod.metadata.uid,
       ),
     );
   }

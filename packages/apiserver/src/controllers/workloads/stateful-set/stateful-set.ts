@@ -191,7 +191,7 @@ export class StatefulSetController {
   async #replaceOutdated({ set, update, replicas }: Plan): Promise<number> {
     const { partition = 0 } = set.spec.updateStrategy?.rollingUpdate ?? {};
     const after = startOf(set) + partition;
-    for (const pod of replicas.filter((one) => ordinalOf(one) >= after).reverse()) {
+    for (const pod of replicas.filter((pod) => ordinalOf(pod) >= after).reverse()) {
       const outdated = pod.metadata.labels?.[revisionLabel] !== nameOf(update);
       if (outdated && pod.metadata.deletionTimestamp === undefined) {
         await this.#pods.delete(set, pod);

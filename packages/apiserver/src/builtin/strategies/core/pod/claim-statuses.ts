@@ -30,7 +30,7 @@ export function claimStatusErrors(statuses: Json | undefined, spec: JsonObject, 
 function mappingErrors(mapping: JsonObject, spec: JsonObject, at: string): FieldError[] {
   const [name, resource] = [textOf(mapping.containerName), textOf(mapping.resourceName)];
   const containers = [...objectsOf(spec.containers), ...objectsOf(spec.initContainers)];
-  const container = containers.find((one) => one.name === name);
+  const container = containers.find((container) => container.name === name);
   if (container === undefined) {
     const detail = "must match the name of an entry in spec.initContainers.name or spec.containers.name";
     return [invalidValue(`${at}.containerName`, name, detail)];
@@ -56,7 +56,7 @@ export function extendedClaimErrors(value: Json | undefined, spec: JsonObject, p
     // The server leaves the index out of this path.
     errors.push(...invalidFor(`${path}.requestName`, request, isDNS1123Label(request)));
     const keys = ["containerName", "resourceName", "requestName"];
-    const key = JSON.stringify(keys.map((one) => textOf(mapping[one])));
+    const key = JSON.stringify(keys.map((key) => textOf(mapping[key])));
     if (seen.has(key)) errors.push(...keys.map((one) => duplicateValue(`${at}.${one}`, textOf(mapping[one]))));
     seen.add(key);
   }

@@ -61,12 +61,12 @@ export function podAnnotationErrors(pod: Json | undefined, path: string): FieldE
   }
   const keys = sortedKeys(annotations);
   for (const key of [
-    ...keys.filter((one) => one === podSeccomp),
-    ...keys.filter((one) => one.startsWith(containerSeccomp)),
+    ...keys.filter((key) => key === podSeccomp),
+    ...keys.filter((key) => key.startsWith(containerSeccomp)),
   ]) {
     errors.push(...seccompErrors(of(key), `${path}.${key}`));
   }
-  for (const key of keys.filter((one) => one.startsWith(appArmor))) {
+  for (const key of keys.filter((key) => key.startsWith(appArmor))) {
     errors.push(...appArmorErrors(key, of(key), spec, `${path}[${key}]`));
   }
   return errors;

@@ -21,7 +21,8 @@ export function serviceWarnings(service: ApiObject): string[] {
     service.metadata.annotations?.[oldHints] === undefined
       ? []
       : [`annotation ${oldHints} is deprecated, please use ${topologyMode} instead`];
-  if (hasAddress) warnings.push(...addresses.flatMap((one, index) => ipWarnings(`spec.clusterIPs[${index}]`, one)));
+  if (hasAddress)
+    warnings.push(...addresses.flatMap((address, index) => ipWarnings(`spec.clusterIPs[${index}]`, address)));
   warnings.push(
     ...ignored("loadBalancerIP", balancer !== ""),
     ...ignored("externalIPs", external.length > 0),
