@@ -1,4 +1,4 @@
-// The options of config/default, and all valid combinations of them.
+// The options of config/default that kubebuilder has too, and all valid combinations of them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isOn, type Part, switchOff, switchOn } from "../../src/scaffold/kustomize/switch.ts";
@@ -10,6 +10,7 @@ import {
   type Option,
   prometheusCertsParts,
   prometheusParts,
+  shardingParts,
   webhookParts,
 } from "../../src/scaffold/parts/config-options.ts";
 
@@ -53,6 +54,7 @@ export function choose(root: string, base: Base, choice: readonly Option[]): voi
     [[...metricsCertsParts], has("metrics-certs")],
     [[...prometheusParts], has("prometheus")],
     [[...networkPolicyParts], has("network-policy")],
+    [[...shardingParts], has("sharding")],
   ]);
   set(prometheus, base.prometheus, [[[...prometheusCertsParts], has("metrics-certs")]]);
 }

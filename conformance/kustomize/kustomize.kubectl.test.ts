@@ -110,6 +110,18 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
       expect(withoutSchemas(built, ofPlugin)).toEqual(expected);
     },
   );
+
+  // kubebuilder has no such option, so the expected objects are those of kustomize.
+  const samples: (typeof choices)[number][] = [["sharding"], ["webhook", "cert-manager", "metrics-certs", "sharding"]];
+  it.each(samples.map((choice) => [nameOf(choice), choice] as const))(
+    "is built as by kustomize with %s",
+    (_option, choice) => {
+      choose(root, base, choice);
+      const deployed = build(root);
+      expect(Object.keys(deployed).filter((key) => /sharding|PodDisruptionBudget/.test(key))).toHaveLength(3);
+      expect(ownBuild(root)).toEqual(deployed);
+    },
+  );
 });
 
 function kindOf(argv: string): string {
