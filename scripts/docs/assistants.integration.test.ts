@@ -49,7 +49,9 @@ describe("llms-full.txt", () => {
 });
 
 describe("the Markdown of each page", () => {
-  const pages = sources.map((source) => readPage(source.path, markdownOf(source, addresses)));
+  // The conversion of all pages takes seconds.
+  const texts = sources.map((source) => markdownOf(source, addresses));
+  const pages = sources.map(({ path }, index) => readPage(path, texts[index] ?? ""));
 
   it("has only absolute links, to pages and files that exist", () => {
     const paths = new Set(sources.map(({ path }) => `${path}.md`));
@@ -66,16 +68,16 @@ describe("the Markdown of each page", () => {
 
   it("has neither tags nor containers nor frontmatter", () => {
     expect(pages.flatMap(({ path, tags }) => tags.map(({ text }) => `${path}: ${text}`))).toEqual([]);
-    const marked = sources.filter((source) => {
-      const text = markdownOf(source, addresses).replace(/^( *)(`{3,})[\s\S]*?\n\1\2$/gm, "");
+    const marked = sources.filter((_, index) => {
+      const text = (texts[index] ?? "").replace(/^( *)(`{3,})[\s\S]*?\n\1\2$/gm, "");
       return /^ *:{3,}|^<!--|^---\n/m.test(text);
     });
     expect(marked.map(({ path }) => path)).toEqual([]);
   });
 
   it("keeps all blocks of code and the title", () => {
-    for (const source of sources) {
-      const page = readPage(source.path, markdownOf(source, addresses));
+    for (const [index, page] of pages.entries()) {
+      const source = sources[index]!;
       const before = readPage(source.path, source.text);
       expect(page.blocks.map(({ text }) => text)).toEqual(before.blocks.map(({ text }) => text));
       expect(page.title, source.path).not.toBe(source.path);

@@ -22,8 +22,14 @@ it("only src/regex runs the patterns of schemas", () => {
 
 it("only the terminal and the report write to the streams of the process", () => {
   const writers = outside("none/", /\b(stdout|stderr)\.write\(|process\.(stdout|stderr)\b/);
-  // Some commands pass the streams to programs that they start, and managers of `scaffold dev` ignore that their output is closed.
-  const inheriting = ["dev/build/session-end.ts", "programs/run.ts", "scaffold/format/run-prettier.ts"];
+  // Some commands pass the streams to programs that they start, managers of `scaffold dev` ignore that their output is
+  // closed, and the protocol of `scaffold mcp` uses stdout alone.
+  const inheriting = [
+    "dev/build/session-end.ts",
+    "mcp/server.ts",
+    "programs/run.ts",
+    "scaffold/format/run-prettier.ts",
+  ];
   expect(writers.sort()).toEqual(
     [
       ...inheriting,

@@ -11,6 +11,7 @@ import { namespaceHash } from "../cache/shard-keys.ts";
 import { storeKey } from "../cache/store.ts";
 import type { Reader } from "../client/client.ts";
 import type { Random } from "../clock/random.ts";
+import { systemRandom } from "../clock/random.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { isNotFound } from "../errors/predicates.ts";
 import { Lease } from "../leader-election/lease.ts";
@@ -72,7 +73,7 @@ export interface ShardingPlan {
  * @throws Error if an option is invalid
  */
 export function shardingPlan(options: ManagerOptions): ShardingPlan | undefined {
-  const { sharding, leaderElectionID: id = "", random = Math.random } = options;
+  const { sharding, leaderElectionID: id = "", random = systemRandom } = options;
   if (!sharding) return undefined;
   if (options.leaderElection === false) throw new Error("sharding requires leaderElection");
   if (!/^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(id)) {

@@ -217,6 +217,8 @@ describe("the marker registry", () => {
     "kubebuilder:ac:output:package",
     "k8s:deepcopy-gen",
     "k8s:deepcopy-gen:interfaces",
+    // The generator of policies reads its arguments.
+    "kubewright:policy",
   ]);
   const markers = markerRegistry.definitions.filter(({ target, name }) => target !== "option" && !without.has(name));
   it.each(markers)("has an effect for $name on a $target", (marker) => {

@@ -199,7 +199,7 @@ export class UpgradeChecks {
     if (before.object.kind !== "Secret" || before.group !== "" || !isOperator(before.creator)) return undefined;
     const dataOf = (object: KubernetesObject | undefined): unknown => (object as { data?: unknown } | undefined)?.data;
     const changed = fieldDifferences(dataOf(before.object) ?? {}, dataOf(after) ?? {}, ["data"]).filter(
-      (fieldDifference) => fieldDifference.before !== undefined,
+      ({ before }) => before !== undefined,
     );
     return this.#broken(ofUpgrade.secrets, before, changed);
   }
@@ -262,7 +262,7 @@ export class UpgradeChecks {
     if (upgrade.isBusyPlan && !now.creator.startsWith(`${newName}-`)) {
       const custom = this.#isCustom(before);
       const [old, present] = [before, now].map(
-        (tracked) => comparable(tracked.object, custom) as unknown as KubernetesObject,
+        ({ object }) => comparable(object, custom) as unknown as KubernetesObject,
       );
       this.#violated(
         this.#checkRollout({ ...described(before), object: old as KubernetesObject }, present as KubernetesObject),
@@ -358,9 +358,7 @@ export class UpgradeChecks {
         const { status, ...content } = comparable(object, isCustom) as { status?: unknown };
         return isOperator(creator) ? { ...content, status } : { status };
       };
-      const changed = fieldDifferences(part(object), part(now)).filter(
-        (fieldDifference) => fieldDifference.before !== undefined,
-      );
+      const changed = fieldDifferences(part(object), part(now)).filter(({ before }) => before !== undefined);
       const broken = this.#broken(ofUpgrade.rollback, before, changed);
       if (broken) return { ...broken, message: `unlike before the upgrade: ${broken.message}` };
     }

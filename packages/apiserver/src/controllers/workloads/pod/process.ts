@@ -82,9 +82,7 @@ export class PodProcess {
       );
     };
     this.runs = [
-      ...(spec.initContainers ?? []).map((initContainer) =>
-        create(initContainer, initContainer.restartPolicy === "Always" ? "sidecar" : "init"),
-      ),
+      ...(spec.initContainers ?? []).map((init) => create(init, init.restartPolicy === "Always" ? "sidecar" : "init")),
       ...spec.containers.map((one) => create(one, "app")),
     ];
     if (status?.phase === "Failed") this.end = { reason: status.reason ?? "", message: status.message ?? "" };
