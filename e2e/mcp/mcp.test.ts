@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pageSources } from "../../docs/.vitepress/navigation.ts";
 import { must, run } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { variants } from "../../scripts/test-support/thorough.ts";
 import { gameProject, processesWith } from "../dev/dev-session.ts";
 import { eventually } from "../lib/eventually.ts";
 import { childrenOf, connect, eras } from "./mcp-client.ts";
@@ -39,6 +41,8 @@ function filesOf(directory: string): Record<string, string> {
 }
 
 describe.each(eras)("the protocol %s", (_, mode) => {
+  // The eras differ in the handshake, lists and errors. Short runs try the work of the tools in one of them.
+  const inBoth = mode === eras[1][1] ? it : fullTest;
   it("lists the tools with schemas and hints", async () => {
     const { client } = await connect(root, mode);
     const { tools } = await client.listTools();
@@ -84,7 +88,7 @@ describe.each(eras)("the protocol %s", (_, mode) => {
     await client.close();
   });
 
-  it("reads the CRD that the current types generate, even if the file is outdated", async () => {
+  inBoth("reads the CRD that the current types generate, even if the file is outdated", async () => {
     const types = join(root, "api/v1/game-types.ts");
     const before = readFileSync(types, "utf8");
     writeFileSync(
@@ -122,7 +126,7 @@ describe.each(eras)("the protocol %s", (_, mode) => {
     await client.close();
   });
 
-  it("answers with data and text, and suggests near misses", async () => {
+  inBoth("answers with data and text, and suggests near misses", async () => {
     const { client, call, data, failure } = await connect(root, mode);
     expect(await data("project")).toMatchObject({
       ...{ name: "mygame", root, domain: "qingwave.github.io", layout: "ts.kubewright.io/v1", multigroup: false },
@@ -153,7 +157,7 @@ describe.each(eras)("the protocol %s", (_, mode) => {
     await client.close();
   });
 
-  it("applies a plan once, and only if its files are unchanged", async () => {
+  inBoth("applies a plan once, and only if its files are unchanged", async () => {
     const { client, data, failure } = await connect(root, mode);
     const kind = mode === "legacy" ? "Team" : "Club";
     const before = filesOf(root);
@@ -185,7 +189,7 @@ describe.each(eras)("the protocol %s", (_, mode) => {
     await client.close();
   });
 
-  it("asks the person before a destructive plan, and refuses it if it can't ask", async () => {
+  inBoth("asks the person before a destructive plan, and refuses it if it can't ask", async () => {
     const refused = await connect(root, mode);
     const planned = await refused.data<Planned>("scaffold", order);
     expect(planned.destructive).toBe(true);
@@ -201,7 +205,7 @@ describe.each(eras)("the protocol %s", (_, mode) => {
     expect(existsSync(join(root, "api/v1/order-types.ts"))).toBe(false);
   });
 
-  it("a person who agrees lets a destructive plan be applied", async () => {
+  inBoth("a person who agrees lets a destructive plan be applied", async () => {
     const kind = mode === "legacy" ? "Team" : "Club";
     const path = `api/v1/${kind.toLowerCase()}-types.ts`;
     const { client, data, questions } = await connect(root, mode, { agrees: true });
@@ -214,7 +218,7 @@ describe.each(eras)("the protocol %s", (_, mode) => {
     await client.close();
   });
 
-  it("offers only tools that change nothing with --read-only", async () => {
+  inBoth("offers only tools that change nothing with --read-only", async () => {
     const { client } = await connect(root, mode, { flags: ["--read-only"] });
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(13);
@@ -225,7 +229,7 @@ describe.each(eras)("the protocol %s", (_, mode) => {
     await client.close();
   });
 
-  it("ends the work of a cancelled call", async () => {
+  inBoth("ends the work of a cancelled call", async () => {
     const { client, pid } = await connect(root, mode);
     const controller = new AbortController();
     const work = client.callTool({ name: "generate_check", arguments: {} }, { signal: controller.signal });
@@ -238,13 +242,14 @@ describe.each(eras)("the protocol %s", (_, mode) => {
   });
 });
 
-it.each([
+const planned = [
   ["create api", created("Ship")],
   ["create webhook", { command: "create webhook", flags: { ...inGroup, kind: "Game", defaulting: true } }],
   ["delete api", { command: "delete api", flags: { ...inGroup, kind: "Game" } }],
   ["edit", { command: "edit", flags: { helm: true } }],
   ["upgrade", { command: "upgrade", flags: {} }],
-])("%s is planned without a change of the project", async (_, args) => {
+] as const;
+it.each(variants(planned, 2))("%s is planned without a change of the project", async (_, args) => {
   const { client, data } = await connect(root, "legacy");
   const before = filesOf(root);
   const { operations, plan } = await data<Planned>("scaffold", args);

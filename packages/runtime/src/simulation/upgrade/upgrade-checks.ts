@@ -261,12 +261,9 @@ export class UpgradeChecks {
     // The new version may create an object in its own way.
     if (upgrade.isBusyPlan && !now.creator.startsWith(`${newName}-`)) {
       const custom = this.#isCustom(before);
-      const [old, present] = [before, now].map(
-        ({ object }) => comparable(object, custom) as unknown as KubernetesObject,
-      );
-      this.#violated(
-        this.#checkRollout({ ...described(before), object: old as KubernetesObject }, present as KubernetesObject),
-      );
+      const read = ({ object }: { object: KubernetesObject }) =>
+        comparable(object, custom) as unknown as KubernetesObject;
+      this.#violated(this.#checkRollout({ ...described(before), object: read(before) }, read(now)));
     }
     if (this.#run.recordsOwners) this.#violated(this.#checkManagers(before, now.object));
   }
