@@ -1,4 +1,6 @@
 // Connects the official client to `scaffold mcp`.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "vitest";
@@ -83,4 +85,22 @@ export async function connect(
 export async function childrenOf(parent: number): Promise<string[]> {
   const { stdout } = await run("ps", ["-eo", "ppid,args"], {});
   return stdout.split("\n").filter((line) => line.trimStart().startsWith(`${parent} `));
+}
+
+/** The answer of the tool `scaffold`. */
+export interface Planned {
+  readonly plan: string;
+  readonly destructive: boolean;
+  readonly commandLine: string;
+  readonly operations: readonly { readonly op: string; readonly path: string; readonly diff?: string }[];
+}
+
+/** Returns the paths and contents of a project's own files. */
+export function filesOf(directory: string): Record<string, string> {
+  const own = readdirSync(directory, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !/node_modules|vendor/.test(entry.parentPath),
+  );
+  return Object.fromEntries(
+    own.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), "utf8")]),
+  );
 }

@@ -11,7 +11,7 @@ import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { variants } from "../../scripts/test-support/thorough.ts";
 import { gameProject, processesWith } from "../dev/dev-session.ts";
 import { eventually } from "../lib/eventually.ts";
-import { childrenOf, connect, eras } from "./mcp-client.ts";
+import { childrenOf, connect, eras, filesOf, type Planned } from "./mcp-client.ts";
 
 const crd = "kubewright://crds/games.myapp.qingwave.github.io";
 let root: string;
@@ -20,25 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-interface Planned {
-  readonly plan: string;
-  readonly destructive: boolean;
-  readonly commandLine: string;
-  readonly operations: readonly { readonly op: string; readonly path: string; readonly diff?: string }[];
-}
 const inGroup = { group: "myapp", version: "v1" };
 const order = { command: "create api", flags: { ...inGroup, kind: "Order", force: true } };
 const created = (kind: string) => ({ command: "create api", flags: { ...inGroup, kind } });
-
-/** Returns the paths and contents of a project's own files. */
-function filesOf(directory: string): Record<string, string> {
-  const own = readdirSync(directory, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && !/node_modules|vendor/.test(entry.parentPath),
-  );
-  return Object.fromEntries(
-    own.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), "utf8")]),
-  );
-}
 
 describe.each(eras)("the protocol %s", (_, mode) => {
   // The eras differ in the handshake, lists and errors. Short runs try the work of the tools in one of them.
