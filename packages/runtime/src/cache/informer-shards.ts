@@ -4,7 +4,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { containsHash, everything, type HashRange } from "../shards/ranges.ts";
 import { type ShardKey, shardSelector } from "../shards/selector.ts";
-import type { ListPage, ListWatch } from "./list-watch.ts";
+import { type ListWatch, listPages } from "./list-watch.ts";
 import type { ReflectorTarget } from "./reflector.ts";
 import { type HashedValue, hashedValue, namespaceHash, objectHash, type ShardUse } from "./shard-keys.ts";
 import { type RestartableReflector, ShardScope, type ShardTarget } from "./shard-scope.ts";
@@ -28,21 +28,16 @@ export interface InformerShardsOptions {
   metrics?: () => ShardCacheMetrics | undefined;
 }
 
-interface Scope {
-  shard: ShardScope;
-  listWatch: ListWatch;
-}
-
 /** The shards of one informer: the uses of its kind, and a filter per scope. */
 export class InformerShards {
   readonly #options: InformerShardsOptions;
-  readonly #uses = new Set<ShardUse>();
+  readonly #uses = new Set<Exclude<ShardUse, "none">>();
   #isWhole = false;
   #isResolved = false;
   #values: readonly HashedValue[] = [];
   /** The hashed value of reconciled objects, if the kind has such a use. */
   #reconciled: HashedValue | undefined;
-  readonly #scopes: Scope[] = [];
+  readonly #scopes: ShardScope[] = [];
   #started: () => void = () => {};
   readonly #start: Promise<void>;
 
@@ -76,7 +71,6 @@ export class InformerShards {
     const { key, isNamespaced } = this.#options;
     const values = new Set<HashedValue>();
     for (const use of this.#uses) {
-      if (use === "none") continue;
       const value = await hashedValue(use, key, isNamespaced);
       values.add(value);
       if (use === "reconciled") this.#reconciled = value;
@@ -112,25 +106,25 @@ export class InformerShards {
       onFiltered: () => metrics?.()?.filtered(kind),
       onServerSide: (isServerSide) => metrics?.()?.serverSide(kind, isServerSide),
     });
-    this.#scopes.push({ shard, listWatch });
+    this.#scopes.push(shard);
     return shard;
   }
 
   /** Whether the store has the objects of an object's shard. */
   holds(object: KubernetesObject): boolean {
-    return !this.isActive || this.#scopes.some(({ shard }) => shard.holds(object));
+    return !this.isActive || this.#scopes.some((shard) => shard.holds(object));
   }
 
   /** Whether the store has all objects of a namespace. */
   holdsNamespace(namespace: string): boolean {
     if (!this.isActive) return true;
     if (!this.#values.includes("namespace")) return false;
-    return this.#scopes.some(({ shard }) => containsHash(shard.held, namespaceHash(namespace)));
+    return this.#scopes.some((shard) => containsHash(shard.held, namespaceHash(namespace)));
   }
 
   /** Lists ranges in all scopes. An informer that hasn't started begins with them. */
   async acquire(ranges: readonly HashRange[], signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#scopes.map(({ shard }) => shard.acquire(ranges, signal)));
+    await Promise.all(this.#scopes.map((shard) => shard.acquire(ranges, signal)));
   }
 
   /** Resolves when the informer has started. */
@@ -140,7 +134,7 @@ export class InformerShards {
 
   release(ranges: readonly HashRange[]): void {
     if (!this.isActive) return;
-    for (const { shard } of this.#scopes) shard.release(ranges);
+    for (const shard of this.#scopes) shard.release(ranges);
   }
 
   /** Adds the reconciled objects of the store to the counts by key. */
@@ -170,16 +164,14 @@ export class InformerShards {
     if (value === undefined) return;
     const selector = value === "owner" ? undefined : shardSelector(value, ranges);
     for (const list of lists) {
-      let page: ListPage | undefined;
-      do {
-        page = await list.list({ limit: 500, continue: page?.continue, shardSelector: selector, signal });
-        for (const object of page.items) {
+      for await (const { items } of listPages(list, { shardSelector: selector, signal })) {
+        for (const object of items) {
           const hash = objectHash(object, value);
           if (hash === undefined || !containsHash(ranges, hash)) continue;
           const key = (value === "namespace" ? object.metadata?.namespace : object.metadata?.uid) ?? "";
           counts.set(key, (counts.get(key) ?? 0) + 1);
         }
-      } while (page.continue);
+      }
     }
   }
 }

@@ -118,6 +118,21 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
   };
 }
 
+/** Number of objects in a page of a list. */
+export const pageSize = 500;
+
+/** Lists all objects in pages. */
+export async function* listPages(
+  listWatch: ListWatch,
+  request: Omit<ListRequest, "limit" | "continue">,
+): AsyncGenerator<ListPage, void> {
+  let page: ListPage | undefined;
+  do {
+    page = await listWatch.list({ ...request, limit: pageSize, continue: page?.continue });
+    yield page;
+  } while (page.continue);
+}
+
 interface ListMeta {
   resourceVersion?: unknown;
   continue?: string;

@@ -12,7 +12,7 @@ import type { TransportStream } from "../transport/transport.ts";
 import { JitteredBackoff } from "./backoff.ts";
 import type { ConnectionGate } from "./connection-gate.ts";
 import { isUnavailable } from "./is-unavailable.ts";
-import type { ListWatch } from "./list-watch.ts";
+import { type ListWatch, pageSize } from "./list-watch.ts";
 import { keyOf } from "./store.ts";
 
 /** Receives the objects of a reflector in the order of the server. */
@@ -47,7 +47,6 @@ interface RawEvent {
   object: KubernetesObject;
 }
 
-const pageSize = 500;
 const initialEventsEnd = "k8s.io/initial-events-end";
 /**
  * Time in milliseconds. A watch that ends earlier without an event counts as a failure; otherwise, a broken proxy would

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { linkSignals } from "../clock/abort.ts";
+import { linkSignals, unlessAborted } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import { everything, type HashRange, mergeRanges, subtractRanges } from "../shards/ranges.ts";
 import { type ShardKey, shardSelector } from "../shards/selector.ts";
-import type { ListPage, ListWatch } from "./list-watch.ts";
+import { type ListPage, type ListWatch, listPages } from "./list-watch.ts";
 import type { ReflectorTarget } from "./reflector.ts";
 import { type HashedValue, isObjectIn } from "./shard-keys.ts";
 import { versionNumber } from "./version.ts";
@@ -50,10 +50,11 @@ interface Acquisition {
   changes: Change[];
   /** The objects of a list that the reflector has received in the meantime. */
   relisted: ListPage | undefined;
+  /** Resolves when the ranges are in the store, or were released. */
+  finished: Promise<void>;
   done: () => void;
 }
 
-const pageSize = 500;
 const longestPause = 10_000;
 
 /** Keeps the objects of some ranges in a scope of an informer, and lists ranges that are added. */
@@ -72,7 +73,7 @@ export class ShardScope implements ReflectorTarget {
     this.#options = options;
     const [value, ...others] = options.values;
     this.#selectorKey = others.length === 0 && value !== "owner" ? value : undefined;
-    if (options.ranges.length > 0) this.#acquisition = newAcquisition(options.ranges, () => {});
+    if (options.ranges.length > 0) this.#acquisition = newAcquisition(options.ranges);
   }
 
   /** The ranges whose objects are in the store. */
@@ -112,7 +113,7 @@ export class ShardScope implements ReflectorTarget {
     if (signal.aborted) return;
     const missing = subtractRanges(ranges, this.#held);
     if (missing.length === 0) return;
-    const acquisition = newAcquisition(missing, () => {});
+    const acquisition = newAcquisition(missing);
     this.#acquisition = acquisition;
     // The first range needs no list of its own: the reflector begins with one.
     if (!this.#isListed) this.#wake();
@@ -189,24 +190,14 @@ export class ShardScope implements ReflectorTarget {
 
   /** Resolves when the range that is being listed is in the store. */
   async #acquired(signal: AbortSignal): Promise<void> {
-    while (this.#acquisition && !signal.aborted) {
-      const acquisition = this.#acquisition;
-      await new Promise<void>((resolve) => {
-        const before = acquisition.done;
-        acquisition.done = () => {
-          before();
-          resolve();
-        };
-        signal.addEventListener("abort", () => resolve(), { once: true });
-      });
-    }
+    while (this.#acquisition && !signal.aborted) await unlessAborted(this.#acquisition.finished, signal, () => {});
   }
 
   async #nextRange(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
+    const next = new Promise<void>((resolve) => {
       this.#wake = resolve;
-      signal.addEventListener("abort", () => resolve(), { once: true });
     });
+    await unlessAborted(next, signal, () => {});
   }
 
   /** Lists a range in pages, while the watch collects its changes. */
@@ -215,19 +206,12 @@ export class ShardScope implements ReflectorTarget {
     this.#restart();
     for (let failures = 0; !signal.aborted && this.#acquisition === acquisition; failures++) {
       try {
-        const items: KubernetesObject[] = [];
-        const selector = this.#selector(acquisition.ranges);
-        let page: ListPage | undefined;
-        do {
-          page = await listWatch.list({
-            limit: pageSize,
-            continue: page?.continue,
-            shardSelector: selector,
-            signal,
-          });
-          for (const item of page.items) items.push(item);
-        } while (page.continue);
-        if (this.#acquisition === acquisition && !signal.aborted) this.#finish(acquisition, { ...page, items });
+        const listed: ListPage = { items: [], resourceVersion: "" };
+        for await (const page of listPages(listWatch, { shardSelector: this.#selector(acquisition.ranges), signal })) {
+          for (const item of page.items) listed.items.push(item);
+          listed.resourceVersion = page.resourceVersion;
+        }
+        if (this.#acquisition === acquisition && !signal.aborted) this.#finish(acquisition, listed);
         return;
       } catch (error) {
         if (signal.aborted) return;
@@ -291,8 +275,12 @@ export class ShardScope implements ReflectorTarget {
   }
 }
 
-function newAcquisition(ranges: readonly HashRange[], done: () => void): Acquisition {
-  return { ranges, changes: [], relisted: undefined, done };
+function newAcquisition(ranges: readonly HashRange[]): Acquisition {
+  let done = (): void => {};
+  const finished = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return { ranges, changes: [], relisted: undefined, finished, done };
 }
 
 function isOlder(version: string | undefined, than: string | undefined): boolean {

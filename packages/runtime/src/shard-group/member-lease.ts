@@ -1,5 +1,5 @@
 import type { Client, Stored } from "../client/client.ts";
-import { newController, timeoutSignal } from "../clock/abort.ts";
+import { linkSignals, timeoutSignal } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
 import { isAlreadyExists, isConflict, isNotFound } from "../errors/predicates.ts";
 import { Lease } from "../leader-election/lease.ts";
@@ -89,12 +89,10 @@ export class MemberLease {
   async keep(signal: AbortSignal): Promise<boolean> {
     const { clock, retryPeriod } = this.#options;
     while (!signal.aborted && !this.#isLost) {
-      const pause = newController();
+      const pause = linkSignals(signal);
       this.#wake = () => pause.abort();
-      const stop = (): void => pause.abort();
-      signal.addEventListener("abort", stop, { once: true });
       await sleep(clock, retryPeriod, pause.signal);
-      signal.removeEventListener("abort", stop);
+      pause.release();
       if (signal.aborted) return true;
       // After the deadline, a renewal would only delay the others.
       if (this.#isExpired()) this.#isLost = true;

@@ -1,6 +1,7 @@
-import { newController } from "../clock/abort.ts";
+import { linkSignals } from "../clock/abort.ts";
 import { type Clock, sleep, type Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
+import type { StartedReconcile } from "../reconcile/shard-gate.ts";
 import type { Piece } from "../shards/divide.ts";
 import { type KeyCount, keysIn, objectsOf, sortedKeys } from "../shards/keys.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "../shards/ranges.ts";
 import { rangesOf, type ShardTable, transferRanges } from "../shards/table.ts";
 import { withCounts } from "./group-state.ts";
-import { type RunningReconcile, RunningReconciles } from "./running-reconciles.ts";
+import { RunningReconciles } from "./running-reconciles.ts";
 import type { TableWriter } from "./table-writer.ts";
 import type { MoveReason, ShardGroupMetrics, ShardWork } from "./work.ts";
 
@@ -52,7 +53,7 @@ export class OwnRanges {
   #acquiring: HashRange[] = [];
   #open: HashRange[] = [];
   #isClosed = false;
-  #listing: AbortController | undefined;
+  #listing: ReturnType<typeof linkSignals> | undefined;
   #giving: Promise<void> | undefined;
 
   constructor(options: OwnRangesOptions) {
@@ -92,7 +93,7 @@ export class OwnRanges {
   }
 
   /** Records a reconcile, so that the range of its object is given away only after its end. */
-  begin(hash: bigint, signal: AbortSignal): RunningReconcile {
+  begin(hash: bigint, signal: AbortSignal): StartedReconcile {
     return this.#running.begin(hash, signal);
   }
 
@@ -132,9 +133,7 @@ export class OwnRanges {
   /** Lists ranges that belong to this process. Reconciles of their objects start when all kinds are listed. */
   async list(gained: HashRange[], reason: MoveReason): Promise<void> {
     const { work, clock, log, metrics, signal } = this.#options;
-    const listing = newController();
-    const stop = (): void => listing.abort();
-    signal.addEventListener("abort", stop, { once: true });
+    const listing = linkSignals(signal);
     this.#listing = listing;
     this.#acquiring = gained;
     const started = clock.now();
@@ -145,7 +144,7 @@ export class OwnRanges {
     } catch (error) {
       if (!listing.signal.aborted) log.error(error, "Failed to list the objects of a range");
     }
-    signal.removeEventListener("abort", stop);
+    listing.release();
     if (isListed) {
       this.#held = mergeRanges([...this.#held, ...gained]);
       metrics.took("list", (clock.now() - started) / 1000);

@@ -1,13 +1,6 @@
 import { linkSignals } from "../clock/abort.ts";
+import type { StartedReconcile } from "../reconcile/shard-gate.ts";
 import { containsHash, type HashRange } from "../shards/ranges.ts";
-
-/** A reconcile of an object of a shard. */
-export interface RunningReconcile {
-  /** Aborts with the signal of the controller, and when the range of the object must move. */
-  readonly signal: AbortSignal;
-  /** Call it when the reconcile has ended. */
-  end(): void;
-}
 
 interface Running {
   hash: bigint;
@@ -19,7 +12,7 @@ export class RunningReconciles {
   readonly #running = new Set<Running>();
   readonly #waiting = new Set<() => void>();
 
-  begin(hash: bigint, outer: AbortSignal): RunningReconcile {
+  begin(hash: bigint, outer: AbortSignal): StartedReconcile {
     const { signal, release, abort } = linkSignals(outer);
     const running: Running = { hash, abort };
     this.#running.add(running);

@@ -1,5 +1,6 @@
 import { linkSignals, newController, timeoutSignal } from "../clock/abort.ts";
 import { sleep } from "../clock/clock.ts";
+import type { StartedReconcile } from "../reconcile/shard-gate.ts";
 import {
   deviationOf,
   type MemberLoad,
@@ -18,7 +19,6 @@ import { BalancingTrigger, PendingMoves, slackOf } from "./group-state.ts";
 import { LeaseObserver, type ObservedTable } from "./lease-observer.ts";
 import { MemberLease } from "./member-lease.ts";
 import { OwnRanges } from "./own-ranges.ts";
-import type { RunningReconcile } from "./running-reconciles.ts";
 import { TableWriter } from "./table-writer.ts";
 import { type MoveReason, noShardGroupMetrics, type ShardGroupMetrics } from "./work.ts";
 
@@ -129,7 +129,7 @@ export class ShardGroup {
   }
 
   /** Records a reconcile, so that the range of its object is given away only after its end. */
-  begin(hash: bigint, signal: AbortSignal): RunningReconcile {
+  begin(hash: bigint, signal: AbortSignal): StartedReconcile {
     return this.#own.begin(hash, signal);
   }
 
@@ -195,14 +195,15 @@ export class ShardGroup {
     await this.#removeDead(signal);
     const { table } = this.#observer;
     this.#metrics.members(this.#observer.members.size);
-    this.#metrics.objects(this.#ownObjects());
+    const ownObjects = this.#ownObjects();
+    this.#metrics.objects(ownObjects);
     if (table?.key !== this.#options.settings.key) return this.#found(table, signal);
     this.#pending.observe(table, this.#observer);
     if (this.#own.hasLost(table.ranges)) return this.#lose(new Error("shard membership lost"));
     const free = this.#freeRanges(table);
     this.#metrics.unownedRanges(free.length);
     if (this.#own.isGiving) return;
-    if (this.#state === "leaving" || this.#hasForeignLeader()) return this.#giveAll(table);
+    if (this.#state === "leaving" || this.#hasForeignLeader()) return this.#giveAll(table, ownObjects);
     if (this.#own.isListing) return;
     const gained = this.#own.gained(table.ranges);
     if (gained.length > 0) {
@@ -214,7 +215,7 @@ export class ShardGroup {
       this.#state = "active";
       await this.#member.renew(signal);
     }
-    const loads = this.#loads();
+    const loads = this.#loads(ownObjects);
     if (free.length > 0) return this.#take(free, loads, signal);
     await this.#balance(table, loads, signal);
   }
@@ -343,11 +344,11 @@ export class ShardGroup {
     await this.#member.renew(signal);
   }
 
-  #giveAll(table: ObservedTable): void {
+  #giveAll(table: ObservedTable, ownObjects: number): void {
     this.#own.stopListing();
     const mine = rangesOf(table.ranges, this.name);
     if (mine.length === 0 || this.#own.isListing) return;
-    const staying = this.#loads().filter(({ name, state }) => name !== this.name && state === "active");
+    const staying = this.#loads(ownObjects).filter(({ name, state }) => name !== this.name && state === "active");
     const pieces = piecesToLeave(this.#own.keys(), mine, staying, this.#options.settings.tolerance);
     this.#own.give(pieces, "leave");
   }
@@ -362,8 +363,8 @@ export class ShardGroup {
     return this.#foreignSince !== undefined && clock.now() - this.#foreignSince >= 2 * retryPeriod;
   }
 
-  #loads(): MemberLoad[] {
-    return this.#pending.loads(this.#observer, { name: this.name, objects: this.#ownObjects() });
+  #loads(objects: number): MemberLoad[] {
+    return this.#pending.loads(this.#observer, { name: this.name, objects });
   }
 
   /** Returns the number of objects in the cache, and in the ranges that are being listed. */
