@@ -5,6 +5,7 @@ import { renderText } from "../diagnostics/index.ts";
 import { LAYOUT, readProject } from "../project/project-file.ts";
 import { liesOutside } from "../scaffold/files/inside.ts";
 import { makefileOptions } from "../tasks/makefile.ts";
+import { shellWord } from "../text/shell-word.ts";
 import { commandOutput, type Output, type Place, runCommand } from "./command.ts";
 import { explain } from "./explain.ts";
 import { Failure, failureOf } from "./failure.ts";
@@ -40,15 +41,13 @@ export function projectTools(packageRoot: string): readonly Tool[] {
         const status = session.isRunning ? await session.status().catch(() => undefined) : undefined;
         const { projectName, domain, multigroup, namespaced, resources } = project;
         const data = {
-          ...{
-            name: projectName,
-            root: place.root,
-            version,
-            layout: LAYOUT,
-            domain,
-            multigroup,
-            namespaced,
-          },
+          name: projectName,
+          root: place.root,
+          version,
+          layout: LAYOUT,
+          domain,
+          multigroup,
+          namespaced,
           resources,
           session: { running: session.isRunning, ...(status === undefined ? {} : { engine: status.engine }) },
         };
@@ -95,14 +94,15 @@ export function projectTools(packageRoot: string): readonly Tool[] {
         { closed: true },
       ),
       output: objectSchema({
-        ...{ kind: oneOf("marker", "diagnostic", "error"), name: text, summary: text, "details?": text },
-        ...{
-          "targets?": list(text),
-          "arguments?": list({ type: "object" }),
-          "example?": text,
-          "fix?": text,
-          docs: text,
-        },
+        kind: oneOf("marker", "diagnostic", "error"),
+        name: text,
+        summary: text,
+        "details?": text,
+        "targets?": list(text),
+        "arguments?": list({ type: "object" }),
+        "example?": text,
+        "fix?": text,
+        docs: text,
       }),
       readOnly: true,
       standalone: true,
@@ -261,8 +261,4 @@ function checkInside(path: string, root: string): void {
     `the Makefile generates files in ${path}, which is outside of the project`,
     "run make manifests by hand",
   );
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

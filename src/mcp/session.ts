@@ -45,10 +45,14 @@ export class ProjectSession {
    * @throws Failure if none runs, or if its cluster isn't allowed
    */
   async open(): Promise<RemoteSession> {
+    return (await this.#opened()).session;
+  }
+
+  async #opened(): Promise<{ session: RemoteSession; status: Status }> {
     const session = new RemoteSession(this.#place.root);
-    const { engine } = await session.get<Status>("/api/status");
-    if (engine === "cluster") this.checkContext(this.#context());
-    return session;
+    const status = await session.get<Status>("/api/status");
+    if (status.engine === "cluster") this.checkContext(this.#context());
+    return { session, status };
   }
 
   /** @throws Failure for a context that `--allow-cluster` doesn't name */
@@ -63,7 +67,7 @@ export class ProjectSession {
 
   /** Returns the status of the running session. */
   async status(): Promise<PublicStatus> {
-    const { kubeconfig: _kubeconfig, url: _url, ...status } = await (await this.open()).get<Status>("/api/status");
+    const { kubeconfig: _kubeconfig, url: _url, ...status } = (await this.#opened()).status;
     return status;
   }
 

@@ -6,6 +6,7 @@ import type {
   ReconcileWrite,
   RecordedObject,
 } from "@kubewright/dashboard/protocol";
+import { shellWord } from "../../text/shell-word.ts";
 import { printable } from "../../text/shown.ts";
 import { styled } from "../../text/terminal.ts";
 import { kindLabels, type LabeledKind } from "./kind-labels.ts";
@@ -111,11 +112,6 @@ export function failedBuildText(pid: number | undefined): string {
   return pid === undefined
     ? "no manager runs until the errors are fixed"
     : `the old manager (process ${pid}) continues to run until the errors are fixed`;
-}
-
-/** Quotes a text for a shell if it contains other characters than those of usual paths. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function frameLines(frame: string | undefined, paint: Paint): string[] {

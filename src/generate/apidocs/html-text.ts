@@ -1,8 +1,6 @@
 // Text as HTML.
 import type { Block, Inline } from "./doc-comment.ts";
-
-/** Returns the address that a reference in a comment leads to. */
-export type ResolveName = (name: string) => string | undefined;
+import type { ResolveName } from "./pages.ts";
 
 /** Escapes text, also in attributes. */
 export function escapeHtml(text: string): string {

@@ -1,24 +1,24 @@
 import { typesComment } from "../output/generated-files.ts";
 import { script, styles } from "./html-assets.ts";
-import { blocksHtml, escapeHtml, linkHtml, type ResolveName } from "./html-text.ts";
+import { blocksHtml, escapeHtml, linkHtml } from "./html-text.ts";
 import { kindLines } from "./kind-lines.ts";
-import type { FieldDocs, KindFacts, PackageDocs, TextPart, TypeDocs, ValidationEntry, ValueDocs } from "./model.ts";
-import type { Page, Pages } from "./pages.ts";
+import type { FieldDocs, KindFacts, TextPart, TypeDocs, ValidationEntry, ValueDocs } from "./model.ts";
+import {
+  foreignPackage,
+  listedPackages,
+  type Page,
+  type Pages,
+  type Place,
+  placeOf,
+  type ResolveName,
+} from "./pages.ts";
 
 const suffix = ".html";
 
-/** The page and package that is being written. */
-interface Place {
-  readonly pages: Pages;
-  readonly page: Page;
-  readonly pkg: PackageDocs;
-  readonly resolve: ResolveName;
-}
-
 /** Returns a page as HTML: one file, without other files and addresses that a browser would load. */
 export function htmlPage(page: Page, pages: Pages): string {
-  const { title, packages } = pages.reference;
-  const listed = page.packages.length === 0 ? packages : page.packages;
+  const { title } = pages.reference;
+  const listed = listedPackages(page, pages);
   const hasFields = page.packages.some(({ kinds, types }) =>
     [...kinds, ...types].some(({ fields }) => fields.length > 0),
   );
@@ -42,7 +42,7 @@ export function htmlPage(page: Page, pages: Pages): string {
     "</nav>",
     "<main>",
     ...(hasFields ? [filterForm] : []),
-    ...page.packages.map((pkg) => packageHtml(placeOf(page, pages, pkg))),
+    ...page.packages.map((pkg) => packageHtml(placeOf(page, pages, pkg, suffix))),
     "</main>",
     ...(hasFields ? [`<script>${script}</script>`] : []),
     "</body>",
@@ -56,14 +56,6 @@ const filterForm = `<form class="filter" role="search" hidden>
 <input id="filter" type="search" autocomplete="off">
 <p role="status"></p>
 </form>`;
-
-function placeOf(page: Page, pages: Pages, pkg: PackageDocs): Place {
-  const resolve = (name: string) => {
-    const to = pages.sectionOf(name, pkg);
-    return to && pages.addressOf(to, page, suffix);
-  };
-  return { pages, page, pkg, resolve };
-}
 
 function listHtml(items: readonly string[]): string {
   return `<ul>${items.map((item) => `<li>${item}</li>`).join("")}</ul>`;
@@ -90,9 +82,8 @@ function typeHtml(type: TypeDocs, place: Place): string {
   const { pages, pkg, resolve } = place;
   const id = pages.anchorOf(type);
   const users = pages.usersOf(type).map((user) => {
-    const isHere = pkg.kinds.includes(user) || pkg.types.includes(user);
-    const home = pages.reference.packages.find(({ kinds, types }) => kinds.includes(user) || types.includes(user));
-    return `${sectionLink(user, place)}${isHere || !home ? "" : ` in ${escapeHtml(home.name)}`}`;
+    const home = foreignPackage(user, place);
+    return `${sectionLink(user, place)}${home ? ` in ${escapeHtml(home.name)}` : ""}`;
   });
   // Headings may not skip a level, and types without kinds have no heading above them.
   const level = pkg.kinds.length === 0 ? 3 : 4;

@@ -1,8 +1,6 @@
 // Text as Markdown that means the same for GitHub, VitePress, MkDocs and MDX.
 import type { Block, Inline } from "./doc-comment.ts";
-
-/** Returns the address that a reference in a comment leads to. */
-export type ResolveName = (name: string) => string | undefined;
+import type { ResolveName } from "./pages.ts";
 
 /** Characters that have a meaning anywhere in a paragraph. */
 const special = /[\\`*_[\]&<>{}|~$]/g;

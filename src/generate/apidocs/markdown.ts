@@ -1,31 +1,23 @@
 import { typesComment } from "../output/generated-files.ts";
 import { kindLines } from "./kind-lines.ts";
+import { blockLines, cellText, codeText, escapeText, fencedLines, linkText } from "./markdown-text.ts";
+import type { FieldDocs, KindFacts, TextPart, TypeDocs, ValidationEntry, ValueDocs } from "./model.ts";
 import {
-  blockLines,
-  cellText,
-  codeText,
-  escapeText,
-  fencedLines,
-  linkText,
+  foreignPackage,
+  listedPackages,
+  type Page,
+  type Pages,
+  type Place,
+  placeOf,
   type ResolveName,
-} from "./markdown-text.ts";
-import type { FieldDocs, KindFacts, PackageDocs, TextPart, TypeDocs, ValidationEntry, ValueDocs } from "./model.ts";
-import type { Page, Pages } from "./pages.ts";
+} from "./pages.ts";
 
 const suffix = ".md";
 
-/** The page and package that is being written. */
-interface Place {
-  readonly pages: Pages;
-  readonly page: Page;
-  readonly pkg: PackageDocs;
-  readonly resolve: ResolveName;
-}
-
 /** Returns a page as Markdown. */
 export function markdownPage(page: Page, pages: Pages): string {
-  const { title, packages } = pages.reference;
-  const listed = page.packages.length === 0 ? packages : page.packages;
+  const { title } = pages.reference;
+  const listed = listedPackages(page, pages);
   const lines = [
     `[//]: # (${typesComment})`,
     "",
@@ -35,17 +27,9 @@ export function markdownPage(page: Page, pages: Pages): string {
     "",
     ...listed.map((pkg) => `- ${linkText(pkg.name, pages.packageAddress(pkg, page, suffix))}`),
     "",
-    ...page.packages.flatMap((pkg) => packageLines(placeOf(page, pages, pkg))),
+    ...page.packages.flatMap((pkg) => packageLines(placeOf(page, pages, pkg, suffix))),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
-}
-
-function placeOf(page: Page, pages: Pages, pkg: PackageDocs): Place {
-  const resolve = (name: string) => {
-    const to = pages.sectionOf(name, pkg);
-    return to && pages.addressOf(to, page, suffix);
-  };
-  return { pages, page, pkg, resolve };
 }
 
 function packageLines(place: Place): string[] {
@@ -68,14 +52,11 @@ function anchorLines(id: string): string[] {
 
 function typeLines(type: TypeDocs, place: Place): string[] {
   const { pages, page, resolve } = place;
-  const users = pages.usersOf(type);
-  const userLink = (user: TypeDocs) => {
-    const version =
-      place.pkg.kinds.includes(user) || place.pkg.types.includes(user)
-        ? ""
-        : ` in ${escapeText(packageOf(user, pages))}`;
-    return `- ${linkText(user.name, pages.addressOf({ kind: "section", key: user.key }, page, suffix)!)}${version}`;
-  };
+  const users = pages.usersOf(type).map((user) => {
+    const home = foreignPackage(user, place);
+    const address = pages.addressOf({ kind: "section", key: user.key }, page, suffix)!;
+    return `${linkText(user.name, address)}${home ? ` in ${escapeText(home.name)}` : ""}`;
+  });
   return [
     ...anchorLines(pages.anchorOf(type)),
     `#### ${escapeText(type.name)}`,
@@ -92,18 +73,11 @@ function typeLines(type: TypeDocs, place: Place): string[] {
       "_Validation:_",
       type.validation.map((entry) => entryText(entry, false)),
     ),
-    ...list(
-      "_Appears in:_",
-      users.map((user) => userLink(user).slice(2)),
-    ),
+    ...list("_Appears in:_", users),
     ...fieldTable(type.fields, place),
     ...valueTable(type.values, resolve),
     ...(type.kind?.sample === undefined ? [] : ["_Sample:_", "", ...fencedLines(type.kind.sample, "yaml"), ""]),
   ];
-}
-
-function packageOf(type: TypeDocs, { reference }: Pages): string {
-  return reference.packages.find(({ kinds, types }) => kinds.includes(type) || types.includes(type))?.name ?? "";
 }
 
 function list(title: string, items: readonly string[]): string[] {

@@ -23,6 +23,37 @@ export interface Pages {
   usersOf(type: TypeDocs): readonly TypeDocs[];
 }
 
+/** Returns the address that a reference in a comment leads to. */
+export type ResolveName = (name: string) => string | undefined;
+
+/** The page and package that is being written. */
+export interface Place {
+  readonly pages: Pages;
+  readonly page: Page;
+  readonly pkg: PackageDocs;
+  readonly resolve: ResolveName;
+}
+
+/** Returns a place in the pages of a format. */
+export function placeOf(page: Page, pages: Pages, pkg: PackageDocs, suffix: string): Place {
+  const resolve = (name: string) => {
+    const to = pages.sectionOf(name, pkg);
+    return to && pages.addressOf(to, page, suffix);
+  };
+  return { pages, page, pkg, resolve };
+}
+
+/** Returns the packages that a page lists: its own, or all on an index. */
+export function listedPackages(page: Page, { reference }: Pages): readonly PackageDocs[] {
+  return page.packages.length === 0 ? reference.packages : page.packages;
+}
+
+/** Returns the package of a type that belongs to another package than the place. */
+export function foreignPackage(type: TypeDocs, { pages, pkg }: Place): PackageDocs | undefined {
+  const has = ({ kinds, types }: PackageDocs) => kinds.includes(type) || types.includes(type);
+  return has(pkg) ? undefined : pages.reference.packages.find(has);
+}
+
 /** Ids that the pages use themselves. */
 const reserved = ["filter", "packages", "top"];
 

@@ -42,13 +42,7 @@ export function policyFiles(run: Run, { crds }: CrdModel): PolicyFile[] {
     if (!policy) continue;
     if (policies.has(policy.name)) {
       const message = `the policy ${policy.name} is declared twice`;
-      report({
-        id: "bad-policy",
-        severity: "error",
-        message,
-        ...argumentPlace(marker, "name"),
-        hint: "use another name",
-      });
+      report(badPolicy(marker, "name", message, "use another name"));
     }
     policies.set(policy.name, policy);
   }
@@ -74,10 +68,14 @@ function yamlFile(documents: readonly object[]): string {
 
 type Report = (diagnostic: Diagnostic) => void;
 
+function badPolicy(marker: Marker, argument: string, message: string, hint?: string): Diagnostic {
+  return { id: "bad-policy", severity: "error", message, ...argumentPlace(marker, argument), hint };
+}
+
 /** Returns each marker with the kind that its policy applies to. */
 function targetsOf({ roots, packages }: Run, crds: readonly NamedCrd[], report: Report): [Marker, PolicyTarget][] {
   const fail = (marker: Marker, argument: string, message: string, hint: string) =>
-    report({ id: "bad-policy", severity: "error", message, ...argumentPlace(marker, argument), hint });
+    report(badPolicy(marker, argument, message, hint));
   return roots.flatMap((root) => [
     ...packages.typesOf(root).flatMap((type) =>
       type.markers.get(markerName).flatMap((marker): [Marker, PolicyTarget][] => {
@@ -120,7 +118,7 @@ function policyOf(marker: Marker, target: PolicyTarget, report: Report): PolicyS
   let isValid = true;
   const fail = (argument: string, message: string, hint?: string) => {
     isValid = false;
-    report({ id: "bad-policy", severity: "error", message, ...argumentPlace(marker, argument), hint });
+    report(badPolicy(marker, argument, message, hint));
   };
   const choice = <Value extends string>(argument: keyof Arguments, text: string, values: readonly Value[]): Value => {
     const value = values.find((value) => value.toLowerCase() === text.toLowerCase());
