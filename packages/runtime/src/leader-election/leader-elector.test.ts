@@ -90,6 +90,28 @@ describe("a leader elector", () => {
     expect(at.lease?.metadata.labels).toEqual({ app: "x", tier: "y" });
   });
 
+  it("removes a label with the next renewal, and keeps the others", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const first = candidate("a", at, clock, { labels: { app: "x", sharded: "true" } });
+    await first.elector.acquire(first.stop.signal);
+    await first.elector.release();
+    await clock.advance(2000);
+    const second = candidate("b", at, clock);
+    const won = second.elector.acquire(second.stop.signal);
+    await clock.advance(0);
+    expect([await won, second.elector.hasLabel("sharded"), second.elector.hasLabel("other")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    second.elector.removeLabel("sharded");
+    void second.elector.keep(second.stop.signal);
+    await clock.advance(2000);
+    expect([at.lease?.metadata.labels, second.elector.hasLabel("sharded")]).toEqual([{ app: "x" }, false]);
+    second.stop.abort();
+  });
+
   it("M12: creates the lease, and renews it with one optimistic update per retry period", async () => {
     const clock = new VirtualClock();
     const at = server();

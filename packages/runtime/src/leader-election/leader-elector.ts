@@ -31,6 +31,7 @@ export class LeaderElector {
   #observedAt = Number.NEGATIVE_INFINITY;
   #renewedAt: number | undefined;
   #wasElected = false;
+  readonly #removedLabels = new Set<string>();
   #reportedHolder: string | undefined;
 
   constructor(options: LeaderElectorOptions) {
@@ -57,6 +58,16 @@ export class LeaderElector {
     const lease = this.#observed;
     const holder = lease?.spec?.holderIdentity ?? "";
     return !lease || (holder !== this.#options.identity && this.#hasExpired(lease)) ? "" : holder;
+  }
+
+  /** Returns whether the lease, as last seen, has a label. */
+  hasLabel(name: string): boolean {
+    return this.#observed?.metadata.labels?.[name] !== undefined;
+  }
+
+  /** Removes a label of the lease with the next renewal. */
+  removeLabel(name: string): void {
+    this.#removedLabels.add(name);
   }
 
   /** Waits for the lease. Resolves to `true` when it is won, to `false` if the signal aborts first. */
@@ -213,8 +224,9 @@ export class LeaderElector {
   }
 
   #renewed(lease: Stored<Lease>): Stored<Lease> {
-    const labels = this.#options.labels ? { labels: { ...lease.metadata.labels, ...this.#options.labels } } : {};
-    return { ...lease, metadata: { ...lease.metadata, ...labels }, spec: this.#spec(lease) };
+    const all = Object.entries({ ...lease.metadata.labels, ...this.#options.labels });
+    const labels = Object.fromEntries(all.filter(([name]) => !this.#removedLabels.has(name)));
+    return { ...lease, metadata: { ...lease.metadata, labels }, spec: this.#spec(lease) };
   }
 
   #spec(lease: Lease | undefined): NonNullable<Lease["spec"]> {

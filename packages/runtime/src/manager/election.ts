@@ -7,6 +7,8 @@ import { LeaderElector } from "../leader-election/leader-elector.ts";
 import { leaseDurations } from "../leader-election/options.ts";
 import type { ManagerMetrics } from "../metrics/metrics.ts";
 import { identityOfParent } from "../session/parent-process.ts";
+import { shardedLabel } from "../shard-group/shard-leases.ts";
+import { UnshardedLeader } from "../shard-group/unsharded-leader.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { ManagerOptions } from "./options.ts";
@@ -21,6 +23,13 @@ export interface Election {
   namespace: string;
   /** Identity of this process. */
   identity: string;
+  /**
+   * Waits in a new leader without sharding until no replica with sharding owns objects. Resolves to `false` if the signal aborts
+   * first.
+   *
+   * @returns `undefined` if the lease shows that no process with sharding has led
+   */
+  waitForShards(signal: AbortSignal): Promise<boolean> | undefined;
   /** Closes connections that only the election uses. */
   close(): Promise<void>;
 }
@@ -47,6 +56,7 @@ export function newElection(
   const own = ownTransport(cluster, options);
   const transport = own ?? cluster.transport;
   const client = createLiveClient({ transport, mapper: own ? createRestMapper(own) : cluster.mapper });
+  const labels: Record<string, string> = member === undefined ? {} : { [shardedLabel]: "true" };
   const identity = options.leaderElectionIdentity ?? identityOfParent() ?? member ?? newIdentity(cluster.random);
   const elector = new LeaderElector({
     ...durations,
@@ -55,12 +65,21 @@ export function newElection(
     name,
     identity,
     random: cluster.random,
-    labels: options.leaderElectionLabels,
+    labels: { ...options.leaderElectionLabels, ...labels },
     clock: clock.background ?? clock,
     log: logger,
     onChange: (isLeader) => metrics?.leader(name, isLeader),
   });
-  return { elector, client, transport, namespace, identity, close: async () => own?.close() };
+  const waitForShards = (signal: AbortSignal): Promise<boolean> | undefined => {
+    if (member !== undefined || !elector.hasLabel(shardedLabel)) return undefined;
+    const timing = { ...durations, clock: clock.background ?? clock };
+    const leader = new UnshardedLeader({ ...timing, client, group: { namespace, id: name }, identity, log: logger });
+    return leader.waitForRelease(signal).then((isReleased) => {
+      if (isReleased) elector.removeLabel(shardedLabel);
+      return isReleased;
+    });
+  };
+  return { elector, client, transport, namespace, identity, waitForShards, close: async () => own?.close() };
 }
 
 /**

@@ -107,6 +107,7 @@ export class Manager implements ControllerHost, WebhookHost {
       clock: this.clock,
       elector: election?.elector,
       shards: sharding?.group,
+      beforeLeading: election && ((signal) => election.waitForShards(signal)),
       gracefulShutdownTimeout: options.gracefulShutdownTimeout ?? 30_000,
       // The next manager of the session continues with the same identity, and an operator in the cluster must not act between.
       releaseOnCancel: (options.leaderElectionReleaseOnCancel ?? false) && identityOfParent() === undefined,

@@ -9,6 +9,11 @@ export interface ManagerRunOptions {
   log: Logger;
   clock: Clock;
   elector: LeaderElector | undefined;
+  /**
+   * Called when the leader is elected. If it returns a promise, the leader starts when that resolves to `true`, and keeps its
+   * lease in the meantime.
+   */
+  beforeLeading?: ((signal: AbortSignal) => Promise<boolean> | undefined) | undefined;
   /** The membership in a group of shards. */
   shards?: Membership;
   /** Time in milliseconds; 0 doesn't wait, a negative value waits forever. */
@@ -136,15 +141,21 @@ export class ManagerRun {
   }
 
   async #campaignAndLead(): Promise<void> {
-    const { elector } = this.#options;
+    const { elector, beforeLeading } = this.#options;
+    const { signal } = this.#campaign;
     if (elector) {
-      const won = await elector.acquire(this.#campaign.signal);
+      const won = await elector.acquire(signal);
       // Stopped in the meantime: nothing may start as a leader.
       if (!won || this.#isStopping) return;
     }
-    this.leaderElection.start();
-    this.#resolveElected();
-    if (!elector || (await elector.keep(this.#campaign.signal))) return;
+    const keeping = elector?.keep(signal);
+    const waiting = beforeLeading?.(signal);
+    const mayStart = waiting ? await Promise.race([waiting, keeping?.then(() => false) ?? waiting]) : true;
+    if (mayStart && !this.#isStopping) {
+      this.leaderElection.start();
+      this.#resolveElected();
+    }
+    if (!keeping || (await keeping)) return;
     this.#isLeaseLost = true;
     this.#fail(new Error("leader election lost"));
   }

@@ -90,6 +90,24 @@ export class BalancingTrigger {
   }
 }
 
+/** Detects an operator without sharding that leads. It reconciles all objects, so the members own none. */
+export class ForeignLeader {
+  readonly #delay: number;
+  #since: number | undefined;
+
+  /** @param delay - time in milliseconds by which the Lease of a new member can arrive later than its election */
+  constructor(delay: number) {
+    this.#delay = delay;
+  }
+
+  /** @param identities - the identities of all members */
+  leads(holder: string, identities: ReadonlySet<string>, now: number): boolean {
+    if (holder === "" || identities.has(holder)) this.#since = undefined;
+    else this.#since ??= now;
+    return this.#since !== undefined && now - this.#since >= this.#delay;
+  }
+}
+
 /** Returns the number of objects by which a move may differ from the wanted one if the table stays smaller. */
 export function slackOf(loads: readonly MemberLoad[], tolerance: number): number {
   return (tolerance * meanOf(loads)) / 2;

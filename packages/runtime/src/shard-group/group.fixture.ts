@@ -61,6 +61,7 @@ export class LeaseCluster {
       return lease;
     };
     return {
+      list: () => answer("list", () => ({ items: [...this.leases.values()], metadata: {} })),
       get: (_kind: unknown, { name }: { name: string }) => answer(`get ${name}`, () => existing(name)),
       create: (lease: Lease) =>
         answer(`create ${lease.metadata.name}`, () => {
@@ -208,6 +209,8 @@ export class TestProcess {
   isListingSlow = false;
   error: Error | undefined;
   isLeader = false;
+  /** Whether it doesn't see who leads. */
+  isBlind = false;
   hasLeft = false;
 
   constructor(world: TestWorld, name: string, options: Partial<ShardGroupOptions> = {}) {
@@ -236,8 +239,8 @@ export class TestProcess {
       identity: name,
       settings: { key: "namespace", tolerance: 0.1, drainTimeout: 30_000 },
       leader: {
-        isSafe: () => world.leader === this && !this.connection.isDown,
-        holder: () => world.foreignLeader ?? world.leader?.group.name ?? "",
+        isSafe: () => world.foreignLeader === undefined && world.leader === this && !this.connection.isDown,
+        holder: () => (this.isBlind ? "" : (world.foreignLeader ?? world.leader?.group.name ?? "")),
       },
       work: {
         count: async (ranges) => new Map([...world.objects].filter(([key]) => containsHash(ranges, world.hashOf(key)))),

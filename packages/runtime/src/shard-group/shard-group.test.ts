@@ -370,17 +370,3 @@ describe("balance", () => {
     expect(second!.connection.requests).toEqual(Array.from({ length: 30 }, () => `update ${member("p1")}`));
   });
 });
-
-describe("a leader without sharding", () => {
-  it("makes all members release their ranges, and take them again when it has ended", async () => {
-    const world = new TestWorld();
-    await world.settled(2);
-    world.foreignLeader = "old-replica";
-    await world.advance(10_000);
-    expect(world.unowned).toHaveLength(100);
-    expect(world.table.every(({ owner }) => owner === "")).toBe(true);
-    world.foreignLeader = undefined;
-    await world.advance(10_000);
-    expectOwned(world);
-  });
-});

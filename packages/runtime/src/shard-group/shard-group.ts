@@ -15,7 +15,7 @@ import { type KeyCount, keysIn, objectsOf, sortedKeys } from "../shards/keys.ts"
 import { everything, type HashRange, intersectRanges } from "../shards/ranges.ts";
 import { rangesOf, type ShardEntry, transferRanges } from "../shards/table.ts";
 import type { ShardGroupOptions } from "./group-options.ts";
-import { BalancingTrigger, PendingMoves, slackOf } from "./group-state.ts";
+import { BalancingTrigger, ForeignLeader, PendingMoves, slackOf } from "./group-state.ts";
 import { LeaseObserver, type ObservedTable } from "./lease-observer.ts";
 import { MemberLease } from "./member-lease.ts";
 import { OwnRanges } from "./own-ranges.ts";
@@ -40,14 +40,16 @@ export class ShardGroup {
   readonly #own: OwnRanges;
   readonly #pending = new PendingMoves();
   readonly #trigger: BalancingTrigger;
+  readonly #foreign: ForeignLeader;
   readonly #metrics: ShardGroupMetrics;
   readonly #stop = newController();
   #startedAt = 0;
   #state: MemberState = "joining";
   #isIndivisible = false;
+  /** Whether an operator without sharding leads. */
+  #isStandby = false;
   #warnedOf: string | undefined;
   #reason: MoveReason = "join";
-  #foreignSince: number | undefined;
   #failure: Error | undefined;
   #fail: (error: Error) => void = () => {};
   #wake: () => void = () => {};
@@ -58,6 +60,7 @@ export class ShardGroup {
     this.#options = options;
     this.#metrics = options.metrics ?? noShardGroupMetrics;
     this.#trigger = new BalancingTrigger(settings.tolerance);
+    this.#foreign = new ForeignLeader(2 * retryPeriod);
     this.lost = new Promise((_, reject) => {
       this.#fail = reject;
     });
@@ -108,9 +111,12 @@ export class ShardGroup {
     return [...this.#observer.members.keys()].sort();
   }
 
-  /** Whether this process has joined, and its Lease is fresh. */
+  /**
+   * Whether this process has joined, and its Lease is fresh. While an operator without sharding leads, waiting is enough:
+   * a rolling update ends that operator only when this process is ready.
+   */
   get hasJoined(): boolean {
-    return this.#state !== "joining" && this.#member.isFresh;
+    return (this.#state !== "joining" || this.#isStandby) && this.#member.isFresh;
   }
 
   /** Whether this process may write: it has no Lease yet, or its Lease is fresh. */
@@ -192,6 +198,8 @@ export class ShardGroup {
 
   async #step(signal: AbortSignal): Promise<void> {
     if (!this.#observer.hasSynced) return;
+    const { leader, clock } = this.#options;
+    this.#isStandby = this.#foreign.leads(leader.holder(), this.#observer.identities, clock.now());
     await this.#removeDead(signal);
     const { table } = this.#observer;
     this.#metrics.members(this.#observer.members.size);
@@ -201,9 +209,10 @@ export class ShardGroup {
     this.#pending.observe(table, this.#observer);
     if (this.#own.hasLost(table.ranges)) return this.#lose(new Error("shard membership lost"));
     const free = this.#freeRanges(table);
-    this.#metrics.unownedRanges(free.length);
+    this.#metrics.unownedRanges(table.suspendedBy === undefined ? free.length : 0);
     if (this.#own.isGiving) return;
-    if (this.#state === "leaving" || this.#hasForeignLeader()) return this.#giveAll(table, ownObjects);
+    if (this.#isStandby || this.#state === "leaving") return this.#giveAll(table, ownObjects);
+    if (table.suspendedBy !== undefined) return this.#resume(signal);
     if (this.#own.isListing) return;
     const gained = this.#own.gained(table.ranges);
     if (gained.length > 0) {
@@ -301,7 +310,8 @@ export class ShardGroup {
     this.#reason = range.owner === "" ? "balance" : "dead";
     await this.#writer.update((table) => {
       // Another member may have taken it. A member that leaves takes nothing.
-      if (this.#state !== "active" || !table.some(isChosen)) return undefined;
+      const isSuspended = this.#observer.table?.suspendedBy !== undefined;
+      if (this.#state !== "active" || isSuspended || !table.some(isChosen)) return undefined;
       return transferRanges(table, [piece], { from: range.owner, to: this.name, count });
     }, signal);
   }
@@ -353,18 +363,15 @@ export class ShardGroup {
     this.#own.give(pieces, "leave");
   }
 
-  /** Whether an operator without sharding leads. It reconciles all objects, so the members own none. */
-  #hasForeignLeader(): boolean {
-    const { clock, leader, retryPeriod } = this.#options;
-    const holder = leader.holder();
-    if (holder === "" || this.#observer.identities.has(holder)) this.#foreignSince = undefined;
-    else this.#foreignSince ??= clock.now();
-    // The Lease of a new member can arrive later than its election.
-    return this.#foreignSince !== undefined && clock.now() - this.#foreignSince >= 2 * retryPeriod;
-  }
-
   #loads(objects: number): MemberLoad[] {
     return this.#pending.loads(this.#observer, { name: this.name, objects });
+  }
+
+  /** Ends the suspension of the table by a leader without sharding. Only the next leader does, because then that one has ended. */
+  async #resume(signal: AbortSignal): Promise<void> {
+    const { table } = this.#observer;
+    if (!table || !this.#options.leader.isSafe() || !this.#member.isFresh) return;
+    await this.#writer.replace({ ...table, suspendedBy: undefined }, signal);
   }
 
   /** Returns the number of objects in the cache, and in the ranges that are being listed. */

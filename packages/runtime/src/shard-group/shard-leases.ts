@@ -11,6 +11,10 @@ const keyAnnotation = "sharding.kubewright.io/key";
 const objectsAnnotation = "sharding.kubewright.io/objects";
 const stateAnnotation = "sharding.kubewright.io/state";
 const indivisibleAnnotation = "sharding.kubewright.io/indivisible";
+const suspendedAnnotation = "sharding.kubewright.io/suspended-by";
+
+/** Label of the election's Lease since a process with sharding has led. A leader without sharding removes it. */
+export const shardedLabel = "sharding.kubewright.io/sharded";
 
 /** The Leases of a group. */
 export interface GroupName {
@@ -32,6 +36,8 @@ export interface MemberStatus {
 export interface TableContent {
   key: ShardKey;
   ranges: ShardTable;
+  /** Identity of the leader without sharding that reconciles all objects. While it is set, no member takes a range. */
+  suspendedBy?: string | undefined;
 }
 
 /** Returns the name of the table. */
@@ -106,12 +112,22 @@ export function tableLease({ namespace, id }: GroupName, content: TableContent):
 
 /** Returns the table's Lease with another content. */
 export function changedTable(lease: Stored<Lease>, content: TableContent): Stored<Lease> {
-  const annotations = { ...lease.metadata.annotations, ...tableAnnotations(content) };
-  return { ...lease, metadata: { ...lease.metadata, annotations } };
+  const { [suspendedAnnotation]: _, ...others } = lease.metadata.annotations ?? {};
+  return { ...lease, metadata: { ...lease.metadata, annotations: { ...others, ...tableAnnotations(content) } } };
 }
 
-function tableAnnotations({ key, ranges }: TableContent): Record<string, string> {
-  return { [keyAnnotation]: key, [rangesAnnotation]: formatTable(ranges) };
+/** Returns the table's Lease without owners, and suspended by a leader without sharding. */
+export function suspendedTable(lease: Stored<Lease>, { key, ranges }: TableContent, identity: string): Stored<Lease> {
+  const free = ranges.map((entry) => ({ ...entry, owner: "" }));
+  return changedTable(lease, { key, ranges: free, suspendedBy: identity });
+}
+
+function tableAnnotations({ key, ranges, suspendedBy }: TableContent): Record<string, string> {
+  return {
+    [keyAnnotation]: key,
+    [rangesAnnotation]: formatTable(ranges),
+    ...(suspendedBy === undefined ? {} : { [suspendedAnnotation]: suspendedBy }),
+  };
 }
 
 /** @throws ShardTableError if the annotations aren't valid */
@@ -122,5 +138,6 @@ export function tableOf({ metadata: { annotations = {} } }: Lease): TableContent
       `the table of shards: ${keyAnnotation} is ${JSON.stringify(key)}, it must be namespace or uid`,
     );
   }
-  return { key, ranges: parseTable(annotations[rangesAnnotation] ?? "") };
+  const ranges = parseTable(annotations[rangesAnnotation] ?? "");
+  return { key, ranges, suspendedBy: annotations[suspendedAnnotation] };
 }

@@ -41,7 +41,7 @@ export class TableWriter {
     }
   }
 
-  /** Replaces the whole content, if the table is still the observed one. */
+  /** Replaces the whole content of the observed table. A conflict causes a read. */
   async replace(content: TableContent, signal: AbortSignal): Promise<void> {
     const { observer, log } = this.#options;
     const lease = observer.table?.lease;
@@ -70,7 +70,7 @@ export class TableWriter {
       if (!ranges) return true;
       if (mayWriteFor() > 0) {
         try {
-          await this.#send(changedTable(table.lease, { key: table.key, ranges }), signal);
+          await this.#send(changedTable(table.lease, { ...table, ranges }), signal);
           return true;
         } catch (error) {
           if (signal.aborted) return false;
