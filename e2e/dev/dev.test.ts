@@ -352,7 +352,7 @@ describe("the subcommands", () => {
 });
 
 describe("the formats", () => {
-  it("D31: responses and lines are as documented, also after failures", async () => {
+  fullTest("D31: responses and lines are as documented, also after failures", async () => {
     expect(new Set(dev.lines.map(({ event }) => event))).toEqual(
       new Set(["ready", "changed", "generated", "applied", "started", "reconciled", "error", "fixed"]),
     );

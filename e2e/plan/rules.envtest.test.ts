@@ -1,6 +1,7 @@
 // The rules of `scaffold plan` with an operator in a process of its own. All of its requests pass a recording proxy.
 import { describe, expect, it } from "vitest";
 import { fullTest } from "../../scripts/test-support/full-test.ts";
+import { variants } from "../../scripts/test-support/thorough.ts";
 import { expectDryRuns, labelsOf, usePlanServer, writesOf } from "./plan-server.ts";
 import { Widget, widget } from "./widget.ts";
 
@@ -49,7 +50,7 @@ describe("each write is a dry run", () => {
     ]);
   });
 
-  it("with --writes local, no write is sent, and the changes are the same", async () => {
+  fullTest("with --writes local, no write is sent, and the changes are the same", async () => {
     const body = `
       await client.create(configMap("created", { a: "1" }));
       const stored = await apiReader.get(ConfigMap, { namespace: "default", name: "stored" });
@@ -70,7 +71,7 @@ describe("each write is a dry run", () => {
     expect(shown(local)).toEqual(shown(server));
   });
 
-  it("events aren't sent, and reviews are sent as they are", async () => {
+  fullTest("events aren't sent, and reviews are sent as they are", async () => {
     const { requests, changes, failed } = await plan(`
       mgr.recorder("test").event(await client.get(Widget, key), "Normal", "Tested", "text");
       const transport = runtime.createTransport({ host: process.env.PLAN_HOST });
@@ -97,13 +98,21 @@ describe("each write is a dry run", () => {
     expect(failed).toMatchObject([{ phase: "write", controller: "widget", status: 422, object: { name: "first" } }]);
   });
 
-  it.each([
-    ["exec", `client.subResource("exec").create({ apiVersion: "v1", kind: "Pod", metadata: { namespace, name } }, {})`],
-    [
-      "token",
-      `client.subResource("token").create({ apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace, name: "default" } }, {})`,
-    ],
-  ])("%s is refused", async (subresource, call) => {
+  it.each(
+    variants(
+      [
+        [
+          "exec",
+          `client.subResource("exec").create({ apiVersion: "v1", kind: "Pod", metadata: { namespace, name } }, {})`,
+        ],
+        [
+          "token",
+          `client.subResource("token").create({ apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace, name: "default" } }, {})`,
+        ],
+      ],
+      1,
+    ),
+  )("%s is refused", async (subresource, call) => {
     const { failed, requests } = await plan(`await ${call};`);
     expect(failed).toMatchObject([{ phase: "write", message: expect.stringContaining(`/${subresource} refused`) }]);
     expect(writesOf(requests)).toEqual([]);
@@ -198,7 +207,7 @@ describe("a reconcile", () => {
     await server.client.delete(Widget, { namespace: "default", name: "third" });
   });
 
-  it("that never settles is reported as unstable, with its fields", async () => {
+  fullTest("that never settles is reported as unstable, with its fields", async () => {
     const { failed, reconciles } = await plan(`
       const object = await client.get(Widget, key);
       await client.status.update({ ...object, status: { color: String(count) } });

@@ -16,7 +16,7 @@ describe("scaffold simulate", () => {
     expect(stdout).toMatch(/^schedules {2}21 in \d+\.\d s\nfaults {5}.*crash \d+.*\nfindings {3}0\n$/);
   });
 
-  fullTest("names the reconciles that fail even without faults", async () => {
+  it("names the reconciles that fail even without faults", async () => {
     const { code, stdout } = await simulate("failing", "--seeds", "5");
     expect(code).toBe(0);
     const reconcile = "the reconcile of configmap default/settings still fails: not implemented";
@@ -24,7 +24,7 @@ describe("scaffold simulate", () => {
     expect(stdout).toContain(`findings   0\nnote       ${note}\n`);
   });
 
-  it("ends with 1 and the shortest schedule of a finding", async () => {
+  fullTest("ends with 1 and the shortest schedule of a finding", async () => {
     // The schedules before that of the finding take most of the time.
     const { code, stdout } = await simulate("defective", ...(thorough ? [] : ["--seed", seedOfFinding]));
     expect(code).toBe(1);

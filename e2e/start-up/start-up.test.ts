@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { variants } from "../../scripts/test-support/thorough.ts";
 import { loadedModules, loadedPackages } from "../lib/loaded-packages.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-start-up-"));
@@ -17,7 +18,7 @@ describe("the start", () => {
     expect(await loadedBy("version")).toEqual([]);
   });
 
-  it.each(["--help", "help", "create api --help", "generate --help"])(
+  it.each(variants(["create api --help", "help", "--help", "generate --help"], 2))(
     "of scaffold %s loads no compiler, no templates, no prompts",
     async (line) => {
       const loaded = await loadedBy(...line.split(" "));

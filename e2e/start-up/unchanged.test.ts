@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { variants } from "../../scripts/test-support/thorough.ts";
 import { loadedModules, loadedPackages } from "../lib/loaded-packages.ts";
@@ -38,7 +39,7 @@ describe("a run of generate with unchanged types", () => {
     },
   );
 
-  it("with options loads only the comparison with the last run", async () => {
+  fullTest("with options loads only the comparison with the last run", async () => {
     const args = ["generate", "crd", "paths=./...", "output:crd:dir=config/crd/bases"];
     const commands = async () => {
       const loaded = await loadedModules(scratch, project, args);

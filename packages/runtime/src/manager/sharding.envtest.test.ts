@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Client } from "../client/client.ts";
@@ -205,7 +206,7 @@ function lossy(): { transport: Transport; lose: () => void } {
   };
 }
 
-it("a replica that loses its connection ends, and the others own its objects", async () => {
+fullTest("a replica that loses its connection ends, and the others own its objects", async () => {
   const connection = lossy();
   const lost = await new Replica().start({ transport: connection.transport });
   await new Replica().start();
@@ -219,28 +220,31 @@ it("a replica that loses its connection ends, and the others own its objects", a
   await expectBalanced();
 });
 
-it("a leader without sharding waits until no replica owns an object, and replicas with sharding continue after it", async () => {
-  const first = await new Replica().start();
-  const second = await new Replica().start();
-  await expectBalanced();
-  second.pause = 1500;
-  const unsharded = await new Replica().start({ sharding: false, leaderElection: true });
-  await first.end();
-  await eventually(() => expect(unsharded.reconciled.size).toBe(stored.length));
-  expect(stored.filter((object) => second.mgr.shards!.owns(object))).toEqual([]);
-  const leaseOf = (name: string) => client.get(Lease, { namespace: "default", name });
-  expect((await leaseOf(`widgets-${group}-shards`)).metadata.annotations).toHaveProperty([
-    "sharding.kubewright.io/suspended-by",
-  ]);
-  await eventually(async () => expect((await leaseOf(`widgets-${group}`)).metadata.labels ?? {}).toEqual({}));
-  await unsharded.end();
-  await expectOwned();
-  expect((await leaseOf(`widgets-${group}-shards`)).metadata.annotations).not.toHaveProperty([
-    "sharding.kubewright.io/suspended-by",
-  ]);
-});
+fullTest(
+  "a leader without sharding waits until no replica owns an object, and replicas with sharding continue after it",
+  async () => {
+    const first = await new Replica().start();
+    const second = await new Replica().start();
+    await expectBalanced();
+    second.pause = 1500;
+    const unsharded = await new Replica().start({ sharding: false, leaderElection: true });
+    await first.end();
+    await eventually(() => expect(unsharded.reconciled.size).toBe(stored.length));
+    expect(stored.filter((object) => second.mgr.shards!.owns(object))).toEqual([]);
+    const leaseOf = (name: string) => client.get(Lease, { namespace: "default", name });
+    expect((await leaseOf(`widgets-${group}-shards`)).metadata.annotations).toHaveProperty([
+      "sharding.kubewright.io/suspended-by",
+    ]);
+    await eventually(async () => expect((await leaseOf(`widgets-${group}`)).metadata.labels ?? {}).toEqual({}));
+    await unsharded.end();
+    await expectOwned();
+    expect((await leaseOf(`widgets-${group}-shards`)).metadata.annotations).not.toHaveProperty([
+      "sharding.kubewright.io/suspended-by",
+    ]);
+  },
+);
 
-it("key uid divides the objects of one namespace, and children follow their owner", async () => {
+fullTest("key uid divides the objects of one namespace, and children follow their owner", async () => {
   await new Replica().start({ sharding: { key: "uid" } });
   await new Replica().start({ sharding: { key: "uid" } });
   await expectBalanced();
