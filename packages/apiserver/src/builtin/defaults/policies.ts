@@ -135,6 +135,8 @@ export const policyDefaults: Readonly<Record<string, Defaulter>> = {
     setDefaults(ensureObject(request, "spec"), { expirationSeconds: 3600 }),
   "autoscaling/v1/HorizontalPodAutoscaler": defaultFirstAutoscaler,
   "autoscaling/v2/HorizontalPodAutoscaler": defaultSecondAutoscaler,
+  "certificates.k8s.io/v1/PodCertificateRequest": (request) =>
+    setPointers(ensureObject(request, "spec"), { maxExpirationSeconds: 86_400 }),
   "discovery.k8s.io/v1/EndpointSlice": (slice) => {
     for (const port of objectsAt(slice, "ports")) setPointers(port, { name: "", protocol: "TCP" });
   },
