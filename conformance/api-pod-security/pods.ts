@@ -55,6 +55,7 @@ const everything: JsonObject = {
       { name: "net.ipv4.ip_local_reserved_ports", value: "1" },
       { name: "net.ipv4.tcp_keepalive_time", value: "1" },
       { name: "net.ipv4.tcp_rmem", value: "1" },
+      { name: "net.ipv4.tcp_notsent_lowat", value: "1" },
     ],
   },
   initContainers: [{ name: "init", image: "image", securityContext: { privileged: true } }],
@@ -271,5 +272,5 @@ export const ownPods: readonly NamedPod[] = [
 
 /** The minor versions in which the checks change, those before them, and later ones. */
 export const minorVersions: readonly number[] = [
-  0, 7, 8, 18, 19, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 99,
+  0, 7, 8, 18, 19, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 99,
 ];

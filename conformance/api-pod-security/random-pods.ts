@@ -15,6 +15,7 @@ const sysctls = [
   "net.ipv4.ip_local_reserved_ports",
   "net.ipv4.tcp_keepalive_time",
   "net.ipv4.tcp_rmem",
+  "net.ipv4.tcp_slow_start_after_idle",
   "kernel.msgmax",
 ];
 const sources = [

@@ -193,6 +193,7 @@ const safeSysctls29 = [
   "net.ipv4.tcp_keepalive_probes",
 ];
 const safeSysctls32 = [...safeSysctls29, "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem"];
+const safeSysctls37 = [...safeSysctls32, "net.ipv4.tcp_slow_start_after_idle", "net.ipv4.tcp_notsent_lowat"];
 
 function sysctls(safe: readonly string[]): Rule {
   return ({ spec }) => {
@@ -247,6 +248,7 @@ export const baseline: readonly Check[] = [
       [27, sysctls(safeSysctls27)],
       [29, sysctls(safeSysctls29)],
       [32, sysctls(safeSysctls32)],
+      [37, sysctls(safeSysctls37)],
     ],
   },
   { rules: [[0, hostProcess]] },
