@@ -266,7 +266,8 @@ export class ControllerBuilder<R = Request> {
     });
     for (const source of this.#sources()) await controller.watch(source);
     for (const children of this.#children) {
-      const link = children.manage(host, name, (child, action) => metrics.child(child, action));
+      const shard = this.#isSharded ? { owner: this.#for as Kind } : undefined;
+      const link = children.manage(host, name, (child, action) => metrics.child(child, action), shard);
       // The requests of manages(…) are those of for(…).
       await controller.watch(link as unknown as Source<R>);
     }

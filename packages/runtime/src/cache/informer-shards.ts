@@ -53,7 +53,15 @@ export class InformerShards {
     if (use === "none") return;
     if (use) this.#uses.add(use);
     else this.#isWhole = true;
-    if (!use && this.#isResolved) void this.acquire([everything], new AbortController().signal);
+    if (!this.#isResolved) return;
+    if (!use) void this.acquire([everything], new AbortController().signal);
+    else void this.#becomeWholeFor(use);
+  }
+
+  /** Holds all objects from now on, if a use that is added after the start divides them by another value. */
+  async #becomeWholeFor(use: Exclude<ShardUse, "none">): Promise<void> {
+    const { key, isNamespaced } = this.#options;
+    if (!this.#values.includes(await hashedValue(use, key, isNamespaced))) this.use(undefined);
   }
 
   /** Whether the informer holds only some objects. */

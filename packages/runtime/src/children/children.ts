@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../api/kind.ts";
 import { CachedClient } from "../cache/cached-client.ts";
+import type { ShardUse } from "../cache/shard-keys.ts";
 import type { Client, Stored } from "../client/client.ts";
 import { DelegatingClient } from "../client/wrappers/delegate.ts";
 import { defaultFieldManager } from "../client/wrappers/with-options.ts";
@@ -106,7 +107,7 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
     const reported = this.#report(run, outcomes);
     const results = reported.map(resultOf);
     recordEvents(run, reported);
-    run.link?.report(results);
+    run.link?.report(run.set, results);
     const at = `${declaration.owner.kind} ${run.set.name}`;
     return {
       ready: !isDeleted && isReady(reported),
@@ -123,16 +124,22 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
    * @param host - the manager
    * @param controller - name of the controller
    * @param count - counts the actions
+   * @param shard - how the children are divided among replicas, if they share the objects
    * @returns the source of the children's events
    * @throws Error if another controller of the manager manages the children
    * @internal
    */
-  manage(host: ChildrenHost, controller: string, count: (child: string, action: ChildAction) => void): ManagerLink {
+  manage(
+    host: ChildrenHost,
+    controller: string,
+    count: (child: string, action: ChildAction) => void,
+    shard?: ShardUse,
+  ): ManagerLink {
     const { client } = host;
     const { owner } = this.#declaration;
     const other = this.#links.get(client);
     if (other) throw new Error(`children of ${owner.kind} are already managed by the controller ${other.controller}`);
-    const link = new ManagerLink(this.#declaration, host, controller, count);
+    const link = new ManagerLink(this.#declaration, host, controller, count, shard);
     this.#links.set(client, link);
     return link;
   }

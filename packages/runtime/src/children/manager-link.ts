@@ -3,6 +3,8 @@ import type { Kind } from "../api/kind.ts";
 import { groupOf } from "../api/kind.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import type { Informer } from "../cache/informer.ts";
+import type { ShardUse } from "../cache/shard-keys.ts";
+import { storeKey } from "../cache/store.ts";
 import type { Client, ObjectKey, Reader, Stored } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
 import { getControllerOf } from "../controllerutil/owner-references.ts";
@@ -33,6 +35,9 @@ export interface ChildrenHost {
   recorder(name: string): EventRecorder;
 }
 
+/** Time in milliseconds after which children that aren't ready are read again, if their events don't arrive. */
+const unseenPeriod = 10_000;
+
 interface WatchedKind {
   readonly informer: Informer<KubernetesObject>;
   readonly kind: Kind;
@@ -53,6 +58,8 @@ export class ManagerLink implements Source, ChildReader {
   readonly #declaration: Declaration;
   readonly #host: ChildrenHost;
   readonly #count: (child: string, action: ChildAction) => void;
+  /** How the children are divided among replicas, if they share the objects. */
+  readonly #shard: ShardUse | undefined;
   readonly #kinds = new Map<string, WatchedKind>();
   #context: SourceContext | undefined;
 
@@ -61,7 +68,9 @@ export class ManagerLink implements Source, ChildReader {
     host: ChildrenHost,
     controller: string,
     count: (child: string, action: ChildAction) => void,
+    shard?: ShardUse,
   ) {
+    this.#shard = shard;
     this.#declaration = declaration;
     this.#host = host;
     this.controller = controller;
@@ -96,11 +105,18 @@ export class ManagerLink implements Source, ChildReader {
     if (watched?.isOptional && !watched.informer.hasSynced) return undefined;
     const { cache } = this.#host;
     const by = async (value: string): Promise<Stored<KubernetesObject>[]> =>
-      (await cache.list(kind, { fields: { [ownerAnnotation]: value }, shared: true })).items;
+      (await cache.list(kind, { fields: { [ownerAnnotation]: value }, shared: true, sharded: true })).items;
     const referencing = await by(set.uid);
     if (set.namespace === "") return referencing;
-    const labeled = await by(set.id);
+    const labeled = watched?.informer.shards?.isActive ? await this.#elsewhere(kind, set) : await by(set.id);
     return labeled.length === 0 ? referencing : [...referencing, ...labeled];
+  }
+
+  /** Reads children in other namespaces from the server, because another replica can have them in its cache. */
+  async #elsewhere(kind: Kind, set: OwnerSet): Promise<Stored<KubernetesObject>[]> {
+    if (!set.lists(kind)) return [];
+    const { items } = await this.live.list(kind, { labels: { [partOfLabel]: set.id } });
+    return items.filter((object) => set.controls(object));
   }
 
   get(kind: Kind, key: ObjectKey): Promise<Stored<KubernetesObject> | undefined> {
@@ -115,9 +131,21 @@ export class ManagerLink implements Source, ChildReader {
   }
 
   /** Counts the actions, and adds them to the record of the reconcile. */
-  report(results: readonly ChildResult[]): void {
+  report(set: OwnerSet, results: readonly ChildResult[]): void {
+    if (this.#shard && results.some((result) => this.#isUnseen(result))) this.requeue(set, unseenPeriod);
     for (const { child, action } of results) this.#count(child, action);
     this.#context?.inspection?.children?.(results);
+  }
+
+  /**
+   * Whether a child isn't ready, and its events reach another replica, which drops the requests of this owner: it is in another
+   * namespace, or belongs to a former owner of the same name.
+   */
+  #isUnseen({ ready, action, kind: name, ...key }: ChildResult): boolean {
+    if ((ready && action !== "waiting") || key.namespace === "") return false;
+    const watched = [...this.#kinds.values()].find(({ kind }) => kind.kind === name);
+    if (!watched?.informer.shards || watched.informer.shards.holdsNamespace(key.namespace)) return false;
+    return watched.informer.store.get(storeKey(key.namespace, key.name)) === undefined;
   }
 
   get observer(): ChildrenObserver | undefined {
@@ -132,7 +160,8 @@ export class ManagerLink implements Source, ChildReader {
     const existing = this.#kinds.get(keyOf(kind));
     if (existing) return existing;
     const { fieldOwner } = this.#declaration;
-    const informer = this.#host.cache.inform(kind, { optional: isOptional, appliedBy: fieldOwner });
+    const options = { optional: isOptional, appliedBy: fieldOwner, shard: this.#shard };
+    const informer = this.#host.cache.inform(kind, options);
     if (!informer.store.hasIndex(ownerAnnotation)) informer.addIndex(ownerAnnotation, ownersInIndex);
     const watched: WatchedKind = { informer, kind, isOptional, source: undefined };
     this.#kinds.set(keyOf(kind), watched);
@@ -152,7 +181,7 @@ export class ManagerLink implements Source, ChildReader {
     const { cache } = this.#host;
     const { owner } = this.#declaration;
     if (this.#context?.context.signal.aborted) return;
-    const { items } = await cache.list(owner, { shared: true });
+    const { items } = await cache.list(owner, { shared: true, sharded: true });
     for (const { metadata } of items) {
       this.#queue?.add({ namespace: metadata.namespace ?? "", name: metadata.name });
     }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { KubernetesObject } from "../api/index.ts";
-import { groupOf, type Kind } from "../api/kind.ts";
+import { groupKind, groupOf, type Kind } from "../api/kind.ts";
 import { appliedFieldsOf } from "../cache/applied-fields.ts";
 import type { Stored } from "../client/options.ts";
 import { getControllerOf } from "../controllerutil/owner-references.ts";
 import { isJsonObject } from "../json/object.ts";
-import { childAnnotation, partOfLabel } from "./names.ts";
+import { childAnnotation, kindsAnnotation, partOfLabel } from "./names.ts";
 
 /** How an existing object relates to an owner. */
 export type Relation =
@@ -49,6 +49,12 @@ export class OwnerSet {
 
   get isDeleted(): boolean {
     return this.owner.metadata.deletionTimestamp !== undefined;
+  }
+
+  /** Whether the owner lists a kind as one of its labeled children. */
+  lists(kind: Kind): boolean {
+    const { [kindsAnnotation]: kinds = "" } = this.owner.metadata.annotations ?? {};
+    return kinds.split(",").includes(groupKind(kind));
   }
 
   /** `namespace/name` of the owner, as children have it in an annotation. */

@@ -23,6 +23,8 @@ interface Event {
 /** Failures between one process and the server. */
 export class Connection {
   isDown = false;
+  /** Keeps deletions waiting for their answer. */
+  isSlow = false;
   /** Drops the response of the next writes whose name matches. The server has stored them. */
   losesAnswersTo: RegExp | undefined;
   /** Keeps the next matching updates under way. They reach the server when `arrive` is called. */
@@ -44,7 +46,7 @@ export class LeaseCluster {
   #uid = 0;
 
   /** Returns the client of a process. */
-  client(connection: Connection): Client {
+  client(connection: Connection, tick: () => Promise<void> = async () => {}): Client {
     const answer = async <T>(request: string, run: () => T): Promise<T> => {
       connection.check(request);
       if (connection.delays?.test(request)) {
@@ -77,15 +79,17 @@ export class LeaseCluster {
           }
           return this.#store("MODIFIED", lease, stored.metadata.uid);
         }),
-      delete: (lease: Stored<Lease>, options: { preconditions: { uid: string; resourceVersion?: string } }) =>
-        answer(`delete ${lease.metadata.name}`, () => {
+      delete: async (lease: Stored<Lease>, options: { preconditions: { uid: string; resourceVersion?: string } }) => {
+        while (connection.isSlow) await tick();
+        return answer(`delete ${lease.metadata.name}`, () => {
           const { uid, resourceVersion } = existing(lease.metadata.name).metadata;
           const wanted = options.preconditions;
           if (wanted.uid !== uid || (wanted.resourceVersion ?? resourceVersion) !== resourceVersion) {
             throw ApiError.conflict("Lease", lease.metadata.name, "the precondition failed");
           }
           this.remove(lease.metadata.name);
-        }),
+        });
+      },
     } as unknown as Client;
   }
 
@@ -231,7 +235,7 @@ export class TestProcess {
     });
     this.group = new ShardGroup({
       ...leaseDurations({}),
-      client: world.cluster.client(this.connection),
+      client: world.cluster.client(this.connection, () => world.tick()),
       listWatch: world.cluster.listWatch(this.connection),
       gate,
       group: { namespace: "ns", id: "op" },

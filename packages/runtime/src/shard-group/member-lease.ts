@@ -28,6 +28,8 @@ export class MemberLease {
   /** When the last successful renewal was sent, by the monotonic clock and by the wall clock. */
   #renewed: { at: number; date: number } | undefined;
   #isLost = false;
+  /** Whether this process has ended its membership. */
+  #isRemoved = false;
   #last: Promise<unknown> = Promise.resolve();
   #wake: () => void = () => {};
 
@@ -85,7 +87,7 @@ export class MemberLease {
     return false;
   }
 
-  /** Renews the Lease. Resolves to `true` when the signal aborts, to `false` if the Lease is lost. */
+  /** Renews the Lease. Resolves to `true` when the signal aborts or the Lease is removed, to `false` if the Lease is lost. */
   async keep(signal: AbortSignal): Promise<boolean> {
     const { clock, retryPeriod } = this.#options;
     while (!signal.aborted && !this.#isLost) {
@@ -99,7 +101,7 @@ export class MemberLease {
       else await this.renew(signal);
       if (this.#isExpired()) this.#isLost = true;
     }
-    return !this.#isLost;
+    return !this.#isLost || this.#isRemoved;
   }
 
   /** Renews the Lease now, for example because the state has changed. Failures are logged: the next renewal follows soon. */
@@ -111,6 +113,7 @@ export class MemberLease {
 
   /** Deletes the Lease, so that no other member waits for its expiry. */
   async remove(): Promise<void> {
+    this.#isRemoved = true;
     await this.#last;
     const { client, clock, log } = this.#options;
     const lease = this.#lease;

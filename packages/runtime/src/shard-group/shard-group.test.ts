@@ -110,6 +110,19 @@ describe("joining and leaving", () => {
     for (const share of world.shares) expect(Math.abs(share - 333)).toBeLessThanOrEqual(40);
   });
 
+  it("SIGTERM: a member that deletes its own Lease hasn't lost it, also if the answer is late", async () => {
+    const world = new TestWorld();
+    const [, second] = await world.settled(2);
+    second!.connection.isSlow = true;
+    const left = second!.leave();
+    await world.advance(9000);
+    expect(second!.error).toBeUndefined();
+    second!.connection.isSlow = false;
+    await world.advance(1000);
+    await left;
+    expect(world.cluster.leases.has(member("p1"))).toBe(false);
+  });
+
   it("a rolling update leaves no object without an owner for more than two seconds", async () => {
     const world = new TestWorld();
     await world.settled(3);
