@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../api/kind.ts";
 import { type CRD, readCRDs } from "../manifests/crds.ts";
+import { readPolicies } from "../manifests/policies.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { SimulateOptions } from "./options/options.ts";
 import type { Program } from "./programs/program.ts";
@@ -89,12 +90,13 @@ export function prepare(
     crds: (options.crds ?? []) as KubernetesObject[],
     errorIfCRDPathMissing: true,
   });
+  const policies = readPolicies(".", options.policyDirectoryPaths);
   const custom = new Set(
     [...old.flatMap((version) => version.definitions), ...definitions].map(
       ({ spec }) => `${spec.group}/${spec.names.kind}`,
     ),
   );
-  const upgrade = upgradeOf(options, definitions, old, program);
+  const upgrade = upgradeOf({ options, definitions, policies, old, program });
   const kstatus = checkedKinds(options.kstatus ?? true, custom);
   const external = resettable(options.external ?? {});
   const externals = Object.entries(options.externals ?? {}).map(([name, value]) => [name, resettable(value)] as const);
@@ -122,11 +124,12 @@ export function prepare(
     server: (managedFields = prepared.appliesObjects, version = -1) => {
       const { usesWorkloads: workloads } = prepared;
       const key = `${workloads} ${managedFields} ${version}`;
-      const own = old[version]?.definitions ?? definitions;
+      const own = old[version] ?? { definitions, policies };
       const started =
         servers.get(key) ??
         startSharedServer({
-          definitions: upgrade ? convertedInProcess(own) : own,
+          definitions: upgrade ? convertedInProcess(own.definitions) : own.definitions,
+          policies: own.policies,
           objects: options.objects ?? [],
           workloads,
           managedFields,
@@ -160,16 +163,23 @@ function resettable(system: External | (() => External)): { next(): External; re
   return { next, reset };
 }
 
-function upgradeOf(
-  { operator, upgrade = {} }: SimulateOptions,
-  definitions: readonly CRD[],
-  old: readonly Version[],
-  program: Program | undefined,
-): PreparedUpgrade | undefined {
+function upgradeOf({
+  options: { operator, upgrade = {} },
+  definitions,
+  policies,
+  old,
+  program,
+}: {
+  options: SimulateOptions;
+  definitions: readonly CRD[];
+  policies: readonly KubernetesObject[];
+  old: readonly Version[];
+  program: Program | undefined;
+}): PreparedUpgrade | undefined {
   if (old.length === 0) return undefined;
   return {
     old,
-    next: { name: newName, kind: "function", operator, definitions, ...(program ? { program } : {}) },
+    next: { name: newName, kind: "function", operator, definitions, policies, ...(program ? { program } : {}) },
     allowed: new AllowedChanges(upgrade.allow),
     variations: checkedVariations(upgrade.variations ?? usualVariations),
     converted: new Set(

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { KubernetesObject } from "../../api/index.ts";
 import { type CRD, readCRDs } from "../../manifests/crds.ts";
+import { readPolicies } from "../../manifests/policies.ts";
 import type { OldVersion, SimulateOptions } from "../options/options.ts";
 import type { Program } from "../programs/program.ts";
 import { newName, type Version } from "../upgrade/version.ts";
@@ -87,6 +88,7 @@ export async function loadOldVersions(
       ...{ name, kind },
       operator: captured?.options.operator ?? options.operator,
       definitions: definitionsOf(found, captured?.options ?? usualDefinitions(found)) ?? definitionsOfNew(options),
+      policies: readPolicies(found.directory, captured?.options.policyDirectoryPaths),
       ...(commit === undefined ? {} : { commit }),
       ...(arePrograms
         ? { program: await programOf(found, place.root) }
@@ -119,7 +121,8 @@ function ofFunction(version: OldVersion, options: SimulateOptions, unnamed: stri
   if (typeof operator !== "function") throw new Error(`from: the operator of ${name} must be a function`);
   const isOwn = crds !== undefined || crdDirectoryPaths !== undefined;
   const definitions = isOwn ? definitionsIn(crdDirectoryPaths ?? [], crds ?? []) : definitionsOfNew(options);
-  return { name, kind: "function", operator, definitions };
+  const policies = readPolicies(".", options.policyDirectoryPaths);
+  return { name, kind: "function", operator, definitions, policies };
 }
 
 function definitionsOfNew({ crdDirectoryPaths = [], crds = [] }: SimulateOptions): CRD[] {

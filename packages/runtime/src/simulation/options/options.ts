@@ -86,6 +86,13 @@ export interface SimulateOptions {
    */
   crds?: readonly object[];
   /**
+   * Files and directories with admission policies and their bindings, relative to the working directory. The API server enforces them
+   * once the objects of the start exist.
+   *
+   * @defaultValue `config/policy`, if it exists
+   */
+  policyDirectoryPaths?: readonly string[];
+  /**
    * Objects that exist at the start.
    *
    * @defaultValue none

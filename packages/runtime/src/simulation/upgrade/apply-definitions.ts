@@ -1,42 +1,49 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import { groupVersion, type Kind } from "../../api/kind.ts";
+import { groupVersion } from "../../api/kind.ts";
 import { createLiveClient } from "../../client/live-client.ts";
 import { createRestMapper } from "../../discovery/rest-mapper.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import { errorText } from "../../log/error-text.ts";
-import type { CRD } from "../../manifests/crds.ts";
 import { convertedInProcess } from "../world/conversions.ts";
 import type { RunWorld } from "../world/run-world.ts";
+import type { Version } from "./version.ts";
 
-const Definition: Kind<CRD> = groupVersion("apiextensions.k8s.io", "v1").kind<CRD>("CustomResourceDefinition");
+/** An object that is deployed with the operator. */
+interface Deployed extends KubernetesObject {
+  readonly spec?: unknown;
+}
 
 /**
- * Applies definitions at once, as somebody who installs the operator does. Definitions that aren't among them remain.
+ * Applies the definitions and admission policies of a version at once, as somebody who installs the operator does. Others remain.
  *
  * @param world - the run
- * @param definitions - the definitions
- * @param version - the name of their version
+ * @param version - the version
  * @returns why the server rejects one
  */
 export async function applyDefinitions(
   { server, scheduler, actors, timeline }: RunWorld,
-  definitions: readonly CRD[],
-  version: string,
+  { definitions, policies, name: version }: Version,
 ): Promise<string | undefined> {
   const { actor } = scheduler;
   scheduler.actor = actors.cluster;
   try {
     const client = createLiveClient({ transport: server, mapper: createRestMapper(server) });
-    for (const definition of convertedInProcess(definitions)) {
-      const name = definition.metadata?.name ?? "";
-      const stored = await ignoreNotFound(client.get(Definition, { name }));
-      if (stored && JSON.stringify(stored.spec) === JSON.stringify(definition.spec)) continue;
-      timeline.add("simulation", "crds", `CustomResourceDefinition ${name}`, "", `those of ${version}`);
+    const converted = convertedInProcess(definitions) as readonly Deployed[];
+    for (const object of [...converted, ...(policies as readonly Deployed[])]) {
+      const { apiVersion = "", kind, metadata: { name = "" } = {}, spec } = object;
+      const [group = "", groupsVersion = ""] = apiVersion.split("/");
+      const type = groupVersion(group, groupsVersion).kind<Deployed>(kind ?? "");
+      const stored = await ignoreNotFound(client.get(type, { name }));
+      if (stored && JSON.stringify(stored.spec) === JSON.stringify(spec)) continue;
       try {
-        if (stored) await client.update({ ...stored, spec: definition.spec });
-        else await client.create({ ...definition, metadata: { name } } as CRD);
+        const { metadata } = await (stored
+          ? client.update({ ...stored, spec })
+          : client.create({ ...object, metadata: { name } }));
+        // Defaults of the server make the specification differ, but change nothing.
+        if (metadata?.resourceVersion === stored?.metadata?.resourceVersion) continue;
+        timeline.add("simulation", "crds", `${kind} ${name}`, "", `those of ${version}`);
       } catch (error) {
-        return `the server rejects the CustomResourceDefinition ${name} of ${version}: ${errorText(error)}`;
+        return `the server rejects the ${kind} ${name} of ${version}: ${errorText(error)}`;
       }
     }
     return undefined;

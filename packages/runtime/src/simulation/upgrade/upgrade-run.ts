@@ -206,7 +206,7 @@ export class UpgradeRun {
   }
 
   async #apply(version: Version): Promise<void> {
-    const problem = await applyDefinitions(this.#parts.world, version.definitions, version.name);
+    const problem = await applyDefinitions(this.#parts.world, version);
     if (problem !== undefined) this.#violated({ invariant: ofUpgrade.definitions, message: problem });
     else await this.onDefinitions();
   }

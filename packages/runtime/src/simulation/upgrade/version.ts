@@ -1,3 +1,4 @@
+import type { KubernetesObject } from "../../api/index.ts";
 import type { Manager } from "../../manager/manager.ts";
 import type { CRD } from "../../manifests/crds.ts";
 import type { Program } from "../programs/program.ts";
@@ -12,6 +13,8 @@ export interface Version {
   readonly commit?: string;
   readonly operator: (mgr: Manager, world: World) => void | Promise<void>;
   readonly definitions: readonly CRD[];
+  /** The admission policies, which are deployed with the definitions. */
+  readonly policies: readonly KubernetesObject[];
   /** The class of managers of its own runtime. By default, that of the project's runtime. */
   readonly manager?: typeof Manager;
   /** The program that runs in place of `operator`. */

@@ -19,6 +19,8 @@ export interface SharedServer {
 /** The contents of a {@link SharedServer}. */
 export interface SharedServerOptions {
   definitions: readonly CRD[];
+  /** The admission policies. */
+  policies: readonly KubernetesObject[];
   /** The objects that exist at the start. */
   objects: readonly KubernetesObject[];
   /** Whether the controllers of workloads run. */
@@ -34,7 +36,7 @@ export interface SharedServerOptions {
  * @returns the server, when its controllers have nothing left to do
  */
 export async function startSharedServer(options: SharedServerOptions): Promise<SharedServer> {
-  const { definitions, objects, workloads, managedFields } = options;
+  const { definitions, policies, objects, workloads, managedFields } = options;
   const actor = new Actor("cluster");
   const scheduler = new Scheduler(actor, () => 0);
   const random = new SeededRandom(0);
@@ -48,7 +50,7 @@ export async function startSharedServer(options: SharedServerOptions): Promise<S
     clock: scheduler.clock(actor),
     random: () => random.next(),
     history: { changes: 1_000_000, age: 1e12, size: 1e12 },
-    objects: objects as never,
+    objects: [...objects, ...policies] as never,
     warn: () => {},
   });
   await drained();
