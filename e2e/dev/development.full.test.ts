@@ -232,6 +232,14 @@ const edits: Record<string, (step: number) => Promise<void>> = {
     const { length: later } = dev.lines;
     await addSpoke(root, "v3");
     await next("started", later);
+    // The manager may have started with the scaffolded conversion, which would lose the renamed field of what is written in v3.
+    await eventually(async () => {
+      const { items } = (await transport.request({ method: "GET", path: path("v3") })).body as {
+        items: { spec: Fields }[];
+      };
+      const names = (fields: Fields) => "displayName" in fields || "nickname" in fields;
+      expect(items.filter(({ spec }) => names(spec))).toHaveLength([...written.values()].filter(names).length);
+    });
     for (const name of [...written.keys()].slice(0, 3)) await update(name, "v3", { size: step });
   },
   async "a field that objects have is removed, and comes back"() {
