@@ -108,6 +108,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
       const { markerTexts } = await import("../../generate/markers/write.ts");
       const { sampleProblems } = await import("../models/sample-problems.ts");
+      const { parseOptions } = await import("../../generate/options/index.ts");
       const { coreTypeOfSchema } = await import("../../generate/schema/core-type-of-schema.ts");
       const references = packageReferences(packageRoot());
       const { tree, templates, year } = await openScaffold(context);
@@ -130,6 +131,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         foreignTypes: coreTypeOfSchema,
         markerTexts,
         sampleProblems: sampleProblems(),
+        hasOption: (option) => parseOptions([option]).config !== undefined,
       });
       return made;
     },

@@ -100,6 +100,28 @@ describe("the name of the Lease is", () => {
       },
     ],
     [
+      "the default of a flag for a field of the package",
+      {
+        "cmd/run.go": `package cmd\n\n${options("config.leaseName")}`,
+        "cmd/root.go":
+          'package cmd\n\nvar config struct {\n\tleaseName string\n}\n\nfunc init() {\n\tfs.StringVar(&config.leaseName, "lease-name", "a.example.org", "x")\n}\n',
+        "pkg/other.go": 'package other\n\nfunc x() {\n\tx.leaseName = "b"\n}\n',
+      },
+    ],
+    [
+      "the only value that a field gets",
+      {
+        "operator/builder.go": `package operator\n\nconst Usual = "a.example.org"\n\n${options("b.leaseName")}\nfunc (b *Builder) x() {\n\tif b.leaseName == "" {\n\t\tb.leaseName = Usual\n\t}\n}\n`,
+      },
+    ],
+    [
+      "the value of an exported field in the literal of another package",
+      {
+        "pkg/run.go": `package pkg\n\n${options("s.Election.Lease")}`,
+        "cmd/main.go": 'package main\n\nfunc main() {\n\tpkg.Run(pkg.Election{On: true, Lease: "a.example.org"})\n}\n',
+      },
+    ],
+    [
       "in the configuration file",
       {
         ...main("config.LeaderElection.ResourceName"),
@@ -175,6 +197,29 @@ it.each([
       "config/other/config.yaml": "leaderElection:\n  resourceName: b.example.org\n",
     },
     "cmd/main.go:5: LeaderElectionID: config.LeaderElection.ResourceName,",
+  ],
+  [
+    "a field that the environment sets",
+    {
+      "cmd/main.go": `package main\n\n${options("config.leaseName")}`,
+      "cmd/config.go":
+        'package main\n\ntype Config struct {\n\tleaseName string `env:"LEASE"`\n}\n\nfunc x() {\n\tconfig.leaseName = "a"\n}\n',
+    },
+    "cmd/main.go:4: LeaderElectionID: config.leaseName,",
+  ],
+  [
+    "a field that a function sets by its address",
+    {
+      "cmd/main.go": `package main\n\n${options("config.leaseName")}\nfunc x() {\n\tfill(&config.leaseName)\n\tconfig.leaseName = "a"\n}\n`,
+    },
+    "cmd/main.go:4: LeaderElectionID: config.leaseName,",
+  ],
+  [
+    "a field that gets the result of a call",
+    {
+      "cmd/main.go": `package main\n\n${options("c.leaseName")}\nfunc x() {\n\tc := Config{leaseName: os.Getenv("LEASE")}\n}\n`,
+    },
+    "cmd/main.go:4: LeaderElectionID: c.leaseName,",
   ],
   [
     "two Deployments with different flags",

@@ -197,9 +197,66 @@ function evaluate(
   if (directory !== undefined) return named(code, settings, directory, member, next);
   // Settings such as `config.LeaderElection.ResourceName`.
   const [, field] = /^\*?(?:\w+\.)+?(\w+\.(?:Resource)?(?:Name|ID|Id))$/.exec(`_.${expression}`) ?? [];
-  if (field === undefined) return undefined;
+  if (field === undefined)
+    return /^\w+(?:\.\w+)+$/.test(expression) ? inField(code, settings, path, expression, next) : undefined;
   const values = configured(code, settings);
   return values.size === 0 ? assigned(code, field, next) : only(values);
+}
+
+/**
+ * Returns the value of a field such as `options.leaseName`, according to the flags, assignments and literals of its package, or of all
+ * packages if its name is exported. Other code may set a field with tags, and one whose address is used.
+ */
+function inField(
+  code: GoCode,
+  settings: readonly GoFile[],
+  path: string,
+  expression: string,
+  next: (expression: string, path: string) => string | undefined,
+): string | undefined {
+  const field = expression.slice(expression.lastIndexOf(".") + 1);
+  const values = new Set<string | undefined>();
+  const pattern = (text: string) => new RegExp(text, "gm");
+  const isSetElsewhere = [
+    pattern(String.raw`^[ \t]*${field}[ \t]+string[ \t]*[\u0060"]`),
+    pattern(String.raw`(?<!\bString(?:Var)?P?\(\s*)&(?:\w+\.)+${field}\b(?!\.)`),
+  ];
+  const sets = [
+    pattern(String.raw`\.${field}[ \t]*=(?!=)[ \t]*([^\n]+)`),
+    pattern(String.raw`(?:^|[{,])[ \t]*${field}:[ \t]*([^\n]+)`),
+  ];
+  for (const file of /^[A-Z]/.test(field) ? code.paths() : code.inDirectory(dirname(path))) {
+    const text = code.text(file);
+    if (isSetElsewhere.some((each) => each.test(text))) return undefined;
+    for (const value of flagValues(settings, text, field, (other) => next(other, file))) values.add(value);
+    for (const [, rest = ""] of sets.flatMap((set) => [...text.matchAll(set)]))
+      values.add(next(expressionOf(rest), file));
+  }
+  values.delete("");
+  return only(values);
+}
+
+/** Returns the values of flags that set a variable or a field: those in the Deployments, or else the defaults. */
+function flagValues(
+  settings: readonly GoFile[],
+  text: string,
+  name: string,
+  next: (expression: string) => string | undefined,
+): (string | undefined)[] {
+  const string = String.raw`"(?:[^"\\\n]|\\.)*"`;
+  const flags = [
+    new RegExp(
+      String.raw`\bString(?:Var)?P?\(\s*&(?:\w+\.)*${name}\s*,\s*(${string})\s*,(?:\s*"\w?"\s*,)?\s*([^\n]+)`,
+      "g",
+    ),
+    new RegExp(String.raw`\b${name}\s*:?=\s*(?:\w+\.)*(?:\w+\(\)\.)?String\(\s*(${string})\s*,\s*([^\n]+)`, "g"),
+  ];
+  return flags
+    .flatMap((flag) => [...text.matchAll(flag)])
+    .map(([, flag = "", rest = ""]) => {
+      const given = argumentsOf(settings, flag.slice(1, -1));
+      return given.size === 0 ? next(expressionOf(rest)) : only(given);
+    });
 }
 
 /** Returns the value that the code assigns to a field. */
@@ -231,25 +288,14 @@ function named(
   next: (expression: string, path: string) => string | undefined,
 ): string | undefined {
   const values = new Set<string | undefined>();
-  const string = String.raw`"(?:[^"\\\n]|\\.)*"`;
-  const flags = [
-    new RegExp(
-      String.raw`\bString(?:Var)?P?\(\s*&(?:\w+\.)?${name}\s*,\s*(${string})\s*,(?:\s*"\w?"\s*,)?\s*([^\n]+)`,
-      "g",
-    ),
-    new RegExp(String.raw`\b${name}\s*:?=\s*(?:\w+\.)*(?:\w+\(\)\.)?String\(\s*(${string})\s*,\s*([^\n]+)`, "g"),
-  ];
   const set = new RegExp(
     String.raw`^[ \t]*(?:const[ \t]+|var[ \t]+)?${name}(?:[ \t]+[\w.]+)?[ \t]*:?=(?!=)[ \t]*([^\n]+)$`,
     "gm",
   );
   for (const path of code.inDirectory(directory)) {
     const text = code.text(path);
-    const flagged = flags.flatMap((flag) => [...text.matchAll(flag)]);
-    for (const [, flag = "", rest = ""] of flagged) {
-      const given = argumentsOf(settings, flag.slice(1, -1));
-      values.add(given.size === 0 ? next(expressionOf(rest), path) : only(given));
-    }
+    const flagged = flagValues(settings, text, name, (expression) => next(expression, path));
+    for (const value of flagged) values.add(value);
     if (flagged.length > 0) continue;
     for (const [, rest = ""] of text.matchAll(set)) {
       const expression = expressionOf(rest);

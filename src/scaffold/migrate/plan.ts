@@ -33,8 +33,6 @@ import { type Settings, withSettings } from "./settings.ts";
 
 /** The input for migrating a Go project. */
 export interface MigrateInput extends Omit<ReplayInput, "define">, Settings {
-  /** The CRDs of its kinds. */
-  readonly crds: readonly CustomResourceDefinition[];
   readonly samples: GoSamples;
   readonly sources: readonly GoMarkers[];
   /** Finds built-in Kubernetes types among the schemas. */

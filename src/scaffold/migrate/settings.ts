@@ -1,18 +1,17 @@
 import type { Permission } from "../../project/role-namespaces.ts";
-import { shown } from "../../text/shown.ts";
 import type { Tree } from "../files/tree.ts";
 import { mainFile } from "../parts/main-file.ts";
 import { roleTest, withoutSamples } from "../parts/role-test.ts";
 import { manifestsOptions } from "../parts/versions.ts";
 import { isMap } from "../text/maps.ts";
+import { type MigratedOptions, migratedOptions, type OptionFacts } from "./generator-options.ts";
 import type { Handwritten } from "./handwritten.ts";
-import type { GoFile } from "./left-behind.ts";
 import type { Generations } from "./makefile.ts";
 import { readableValues } from "./readable-values.ts";
 import { boundIn, rolesOf, withBindings } from "./role-bindings.ts";
 
 /** Settings of a Go project that aren't in PROJECT. */
-export interface Settings {
+export interface Settings extends OptionFacts {
   readonly generations: Generations;
   /** The name of its Lease; undefined to keep the scaffolded one. */
   readonly lease: string | undefined;
@@ -20,8 +19,6 @@ export interface Settings {
   readonly permissions: readonly Permission[];
   /** The only namespace that its roles let the manager watch. */
   readonly namespace: string | undefined;
-  /** All of its files. */
-  readonly files: readonly GoFile[];
 }
 
 /** Changed files, and lines for the user. */
@@ -39,10 +36,11 @@ const usualRole = "manager-role";
 /** Returns the scaffolded files with the settings of the Go project. */
 export function withSettings(
   draft: Tree,
-  { generations, lease, permissions, namespace: watched, files }: Settings,
+  settings: Settings,
   { contents: written, notes: copies, roles: ownRoles }: Handwritten,
   rejectedSamples: ReadonlyMap<string, string>,
 ): Changes {
+  const { generations, lease, permissions, namespace: watched, files } = settings;
   const contents = new Map(written);
   const notes: string[] = [...generations.notes, ...copies];
   const change = (path: string, edit: (text: string) => string) => {
@@ -60,12 +58,12 @@ export function withSettings(
   }
   change(roleTest, (text) => withoutSamples(text, rejectedSamples) ?? text);
   const hasWebhooks = draft.read("config/webhook/kustomization.yaml") !== undefined;
-  const options = optionsOf(generations, { hasRole: !written.has(roleFile), hasWebhooks });
-  for (const generation of [generations.rbac, generations.crd, generations.webhook]) {
-    if (generation === undefined || isPlain(generation.options)) continue;
-    notes.push(`not taken over: the options ${shown(generation.options)} of controller-gen: add them to the Makefile`);
-  }
-  change("Makefile", (text) => text.replace(`scaffold generate ${manifestsOptions} `, `scaffold generate ${options} `));
+  const options = generatorOptions(settings, { hasRole: !written.has(roleFile), hasWebhooks });
+  notes.push(...options.notes);
+  for (const [path, text] of options.files) contents.set(path, text);
+  change("Makefile", (text) =>
+    text.replace(`scaffold generate ${manifestsOptions} `, `scaffold generate ${options.text} `),
+  );
   const option = /[:,]roleName=([\w.-]+)/.exec(generations.rbac?.options ?? "")?.[1] ?? usualRole;
   const role = ownRoles[0]?.name ?? option;
   if (role !== usualRole) {
@@ -99,20 +97,23 @@ export function withSettings(
  * Returns the options of `scaffold generate` that correspond to those of controller-gen. Scaffolded files refer to a role and to
  * webhooks, also if the Go project generates none.
  */
-function optionsOf(
-  { rbac, crd, webhook }: Generations,
+function generatorOptions(
+  settings: Settings,
   { hasRole, hasWebhooks }: { readonly hasRole: boolean; readonly hasWebhooks: boolean },
-): string {
+): MigratedOptions {
+  const { rbac, crd, webhook } = settings.generations;
   const roles = rbac?.options ?? (hasRole ? `rbac:roleName=${usualRole}` : undefined);
   const webhooks = webhook?.options ?? (hasWebhooks ? "webhook" : undefined);
-  const generators = [roles, crd?.options ?? "crd", webhooks].filter((each) => each !== undefined);
-  const safe = generators.map((generator) => (isPlain(generator) ? generator : (generator.split(":")[0] ?? "")));
-  const [, rest = ""] = /( paths=.*)$/.exec(manifestsOptions) ?? [];
-  return safe.join(" ") + rest;
+  const all = [roles, crd?.options ?? "crd", webhooks]
+    .filter((each) => each !== undefined)
+    .map((each) => migratedOptions(each, settings));
+  const [, paths = ""] = /( paths=.*)$/.exec(manifestsOptions) ?? [];
+  return {
+    text: all.map(({ text }) => text).join(" ") + paths,
+    files: new Map(all.flatMap(({ files }) => [...files])),
+    notes: all.flatMap(({ notes }) => notes),
+  };
 }
-
-/** Whether a text means the same in a Makefile and in a shell as on its own. */
-const isPlain = (text: string): boolean => /^[\w:=,.{}/-]+$/.test(text);
 
 type Names = Partial<Record<"namespace" | "namePrefix", string>>;
 
