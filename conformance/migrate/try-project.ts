@@ -179,12 +179,14 @@ async function compareOutput(
   const isKnown = reference !== undefined && !reference.failures.has(generator);
   // They contain the output of the reference now, and files that are written by hand or come from other projects.
   const from = join(go, generations[generator]?.output ?? usualOutput[generator]);
-  const read = (directory: string) => {
-    const documents = documentsIn(directory, ourFiles[generator]);
+  const read = (directory: string, files: RegExp) => {
+    const documents = documentsIn(directory, files);
     // Other tools may have formatted the checked-in files.
     return isKnown ? documents : new Map([...documents].map(([key, text]) => [key, formatted(text)]));
   };
-  const [theirs, ours] = [read(from), read(join(ts, usualOutput[generator]))];
+  const fileName = /[:,]fileName=([\w.-]+)/.exec(generations[generator]?.options ?? "")?.[1];
+  const theirFiles = fileName === undefined ? ourFiles[generator] : new RegExp(`^${fileName.replaceAll(".", "\\.")}$`);
+  const [theirs, ours] = [read(from, theirFiles), read(join(ts, usualOutput[generator]), ourFiles[generator])];
   if (generator === "crd") {
     // Files of other projects, which controller-gen doesn't generate here.
     const generated = isKnown ? documentsIn(reference.directoryOf(generator), /./) : theirs;

@@ -9,6 +9,7 @@ import {
   type Files,
   migrate,
   project,
+  text,
   widget,
   widgets,
 } from "../test-support/go-project.ts";
@@ -46,5 +47,27 @@ describe("scaffold migrate", () => {
     const root = directoryBeside({ PROJECT: project(widgets), [bases]: definition + status });
     expect(await migrate(root)).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(join(root, "api/v1/widget-types.ts"))).toBe(true);
+  });
+
+  it("leaves out CRDs that the API server rejects, and those with an earlier plural of the same kind", async () => {
+    const plural = (name: string) => definition.replaceAll("widgetry", name);
+    const from = (version: string, text: string) =>
+      text.replace("  annotations:\n", `$&    controller-gen.kubebuilder.io/version: ${version}\n`);
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      "config/crd/bases/tools.example.org_Widget.yaml": plural("Widget"),
+      "config/crd/bases/tools.example.org_widgets.yaml": from("v0.9.0", plural("widgets")),
+      [bases]: from("v0.17.0", definition),
+    });
+    const { code, stderr } = await migrate(root);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'config/crd/bases/tools.example.org_Widget.yaml is left out, because the API server rejects it: --plural "Widget"',
+    );
+    expect(stderr).toContain(
+      "widgets.tools.example.org is left out: widgetry.tools.example.org is a newer definition of Widget",
+    );
+    expect(text(root, "PROJECT").match(/kind: Widget/g)).toHaveLength(2);
+    expect(text(root, "PROJECT")).toContain("plural: widgetry");
   });
 });

@@ -66,12 +66,31 @@ export function definitionsOf(
     if (crds.length === 0) notes.push(`${file.path} is left out: it contains no CustomResourceDefinition`);
     for (const crd of crds) {
       const problem = namesProblem(crd);
-      if (problem !== undefined) return problem;
-      if (!found.has(crd.metadata.name)) found.set(crd.metadata.name, crd);
+      if (problem !== undefined && separate.length > 0) return problem;
+      if (problem !== undefined)
+        notes.push(`${file.path} is left out, because the API server rejects it: ${problem.message}`);
+      else if (!found.has(crd.metadata.name)) found.set(crd.metadata.name, crd);
     }
   }
+  leaveOutOlderNames(found, notes);
   if (separate.length === 0) findOthers(files, kinds, found, notes);
   return { crds: [...found.values()], notes };
+}
+
+/** Keeps one CRD per kind: those with earlier plurals often stay in the directory, but a kind can have only one. */
+function leaveOutOlderNames(found: Map<string, CustomResourceDefinition>, notes: string[]): void {
+  const newest = new Map<string, CustomResourceDefinition>();
+  for (const crd of [...found.values()].sort((a, b) => byGenerator(a, b) || byVersions(a, b))) {
+    const key = `${crd.spec.group}/${crd.spec.names.kind}`;
+    const kept = newest.get(key);
+    if (kept === undefined) newest.set(key, crd);
+    else {
+      found.delete(crd.metadata.name);
+      notes.push(
+        `${crd.metadata.name} is left out: ${kept.metadata.name} is a newer definition of ${crd.spec.names.kind}`,
+      );
+    }
+  }
 }
 
 /** Whether a file is what older versions of controller-gen wrote for a package without kinds. */
@@ -125,8 +144,14 @@ const rank = (path: string): number => (unlikely.test(path) ? 2 : path.includes(
 
 /** Compares two CRDs of the same kind: the one with more versions, or from a newer generator, is first. */
 function byAge(a: CustomResourceDefinition, b: CustomResourceDefinition): number {
+  return byVersions(a, b) || byGenerator(a, b);
+}
+
+const byVersions = (a: CustomResourceDefinition, b: CustomResourceDefinition): number =>
+  b.spec.versions.length - a.spec.versions.length;
+
+function byGenerator(a: CustomResourceDefinition, b: CustomResourceDefinition): number {
   const generator = ({ metadata }: CustomResourceDefinition) =>
     String(metadata.annotations?.["controller-gen.kubebuilder.io/version"] ?? "");
-  const byVersions = b.spec.versions.length - a.spec.versions.length;
-  return byVersions || generator(b).localeCompare(generator(a), "en", { numeric: true });
+  return generator(b).localeCompare(generator(a), "en", { numeric: true });
 }

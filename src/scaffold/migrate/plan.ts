@@ -14,6 +14,7 @@ import type { ForeignTypes } from "../from-crd/type-writer.ts";
 import { projectHeader } from "../parts/boilerplate.ts";
 import { mainFile } from "../parts/main-file.ts";
 import type { Templates } from "../templates/templates.ts";
+import { withoutConfigurations } from "../webhook/manifests.ts";
 import {
   controllerOf,
   type GoMarker,
@@ -185,10 +186,11 @@ function moveMarkers(
     const served = webhookPath(marker.text);
     webhooks.set(served, [...(webhooks.get(served) ?? []), marker]);
   }
-  // Without markers and manifests in the Go project, the scaffolded markers stay, because kustomize needs manifests.
-  const isScaffolded = webhooks.size === 0 && !written.has("config/webhook/manifests.yaml");
-  const withCode = isScaffolded ? [] : draft.paths().filter((each) => /^(src|api)\/.*\.ts$/.test(each));
-  for (const path of withCode) {
+  if (webhooks.size === 0 && !written.has("config/webhook/manifests.yaml")) {
+    for (const [path, changed] of withoutConfigurations(draft)) contents.set(path, changed);
+    notes.push(...unconfiguredNotes(project));
+  }
+  for (const path of draft.paths().filter((each) => /^(src|api)\/.*\.ts$/.test(each))) {
     contents.set(path, withWebhooks(text(path), webhooks));
   }
   for (const [served, own] of webhooks) {
@@ -198,6 +200,17 @@ function moveMarkers(
   contents.set(mainFile, withMarkersAtEnd(text(mainFile), atEnd));
   write(draft, contents);
   return notes;
+}
+
+/** Describes the webhooks that no configuration of the new project names, as in the Go project. */
+function unconfiguredNotes(project: Project): string[] {
+  const kinds = project.resources
+    .filter(({ webhooks }) => webhooks?.defaulting === true || webhooks?.validation === true)
+    .map(({ kind }) => kind);
+  if (kinds.length === 0) return [];
+  return [
+    `controller-gen reads no webhook markers in the Go code, so no configuration makes the API server call the webhooks of ${[...new Set(kinds)].join(", ")}: if the Go operator's webhooks are configured in another way, add that configuration to config/webhook`,
+  ];
 }
 
 /** Describes a webhook that the new project configures but doesn't serve. */

@@ -1,4 +1,5 @@
 import { typesOf } from "../../project/webhooks.ts";
+import type { Tree } from "../files/tree.ts";
 import { isOff, isOn, type Part, switchOff, switchOn } from "../kustomize/switch.ts";
 import {
   caBundleParts,
@@ -36,6 +37,21 @@ function listManifests(text: string): string {
 
 function unlistManifests(text: string): string {
   return removeInsertion(text, manifests) ?? removeFromList(text, "resources", ["manifests.yaml"]);
+}
+
+/** Returns the kustomizations for webhooks without a configuration for the API server, by path. */
+export function withoutConfigurations(tree: Tree): Map<string, string> {
+  const injected = [...injectionParts.defaulting, ...injectionParts.validation];
+  const changes = [
+    [webhookKustomization, unlistManifests],
+    [defaultKustomization, (text: string) => switchOff(text, injected)],
+  ] as const;
+  return new Map(
+    changes.flatMap(([path, change]) => {
+      const text = tree.readText(path);
+      return text === undefined ? [] : [[path, change(text)]];
+    }),
+  );
 }
 
 /** Scaffolds the files in config/ that webhooks need. */
