@@ -61,6 +61,21 @@ describe("the calls of controller-gen in a Makefile", () => {
     ]);
   });
 
+  it("are followed by commands that change their output, which are listed", () => {
+    const generations = read(
+      "manifests: controller-gen",
+      "\tc rbac:roleName=a crd webhook paths=./... output:crd:dir=config/crd/bases",
+      "\t@sed -i -e 's/a/b/' config/webhook/manifests.yaml",
+      "\trm -f config/crd/bases/_.yaml",
+      "\tgo vet ./...",
+      "deploy:",
+      "\tsed -i 's/a/b/' config/rbac/role.yaml",
+    );
+    expect(generations.notes).toEqual([
+      "not taken over: Makefile:3 changes the generated manifests: sed -i -e 's/a/b/' config/webhook/manifests.yaml",
+    ]);
+  });
+
   it("count if their directory contains output, because calls that find no markers write none", () => {
     const makefile = [
       "manifests:",

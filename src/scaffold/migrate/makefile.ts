@@ -79,8 +79,9 @@ export interface Callers {
 export function generationsOf(callers: Callers): Generations {
   const { makefiles, directives = [], isWritten = () => true } = callers;
   const unknown: string[] = [];
+  const others: Command[] = [];
   const text = makefiles.map((file) => file.text).join("\n");
-  const made = makefiles.flatMap((file) => callsIn(file, text, callers, unknown));
+  const made = makefiles.flatMap((file) => callsIn(file, text, callers, { unknown, others }));
   const calls: readonly (Call & { target?: string })[] =
     made.length > 0 ? made : directives.flatMap((file) => directivesIn(file, unknown));
   if (calls.length === 0) {
@@ -88,8 +89,9 @@ export function generationsOf(callers: Callers): Generations {
   }
   const notes = [...new Set(unknown)];
   const found: Partial<Record<Name, Generation>> = {};
+  const targets = new Set<string | undefined>();
   for (const name of names) {
-    const of = new Map<string, Call>();
+    const of = new Map<string, Call & { target?: string }>();
     const all = calls.filter(({ generators }) => generators.has(name));
     const main = all.filter(({ target }) => target === "manifests");
     for (const call of main.length > 0 ? main : all) {
@@ -108,11 +110,33 @@ export function generationsOf(callers: Callers): Generations {
       outputs[0];
     for (const [output, call] of of) {
       if (output !== chosen && !isWritten(output, name)) continue;
-      if (output === chosen) found[name] = generation(call, name, output);
-      else notes.push(besides(call, name, output, chosen));
+      if (output === chosen) {
+        found[name] = generation(call, name, output);
+        targets.add(call.target);
+      } else notes.push(besides(call, name, output, chosen));
     }
   }
+  const outputs = Object.values(found).flatMap(({ output }) => output ?? []);
+  notes.push(...others.filter(({ target }) => targets.has(target)).flatMap((command) => changeNote(command, outputs)));
   return { ...found, notes };
+}
+
+/** A command of a Makefile besides the calls. */
+interface Command {
+  readonly at: string;
+  readonly target: string;
+  readonly text: string;
+}
+
+const readableCommand = (text: string): string =>
+  text.replaceAll(`${projectRoot}/`, "").replaceAll(unreadable, "…").replace(/\s+/g, " ");
+
+/** Describes a command that changes generated manifests, such as sed or yq. */
+function changeNote({ at, text }: Command, outputs: readonly string[]): string[] {
+  const command = text.trim().replace(/^[@-]+\s*/, "");
+  const changes = outputs.some((output) => command.includes(`${output}/`));
+  if (!changes || /^(?:rm|mkdir|echo|ls|test|git)\b/.test(command)) return [];
+  return [`not taken over: ${at} changes the generated manifests: ${readableCommand(command)}`];
 }
 
 function besides(call: Call, name: Name, output: string, chosen: string | undefined): string {
@@ -134,7 +158,7 @@ function callsIn(
   { path, text }: TextFile,
   all: string,
   { script }: Callers,
-  unknown: string[],
+  { unknown, others }: { readonly unknown: string[]; readonly others: Command[] },
 ): (Call & { target: string })[] {
   const variables = makeVariables([...predefined, ...makefileLines(all).map(withoutTarget)]);
   const evaluated = (call: string) => calledMacro(call, macros) ?? makeFunction(call);
@@ -163,6 +187,7 @@ function callsIn(
     const isOpen = [...joined.matchAll(/\$[({]([\w.-]+)[)}]/g)].some(([, used = ""]) => open.has(used));
     if (calls.length > 0 ? isOpen : scripts.length === 0 && isLost(recipe)) unknown.push(unreadableCall(at));
     found.push(...[...calls, ...scripts].map((call) => ({ ...call, target })));
+    if (calls.length + scripts.length === 0) others.push({ at, target, text: recipe });
   }
   return found;
 }
