@@ -14,7 +14,7 @@ import { notAProject } from "../models/project-work.ts";
 /** The faults of the runtime. A missing or additional one doesn't compile. */
 const faults: Readonly<Record<FaultName, true>> = {
   ...{ stale: true, crash: true, replicas: true, conflict: true, lost: true, errors: true, watch: true },
-  ...{ recreate: true, time: true, hands: true, children: true, gc: true },
+  ...{ recreate: true, time: true, hands: true, children: true, gc: true, rescale: true, skew: true },
 };
 const faultNames = Object.keys(faults);
 

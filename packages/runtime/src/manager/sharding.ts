@@ -73,7 +73,7 @@ export interface ShardingPlan {
  * @throws Error if an option is invalid
  */
 export function shardingPlan(options: ManagerOptions): ShardingPlan | undefined {
-  const { sharding, leaderElectionID: id = "", random = systemRandom } = options;
+  const { sharding, leaderElectionID: id = "", leaderElectionIdentity, random = systemRandom } = options;
   if (!sharding) return undefined;
   if (options.leaderElection === false) throw new Error("sharding requires leaderElection");
   if (!/^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(id)) {
@@ -83,16 +83,16 @@ export function shardingPlan(options: ManagerOptions): ShardingPlan | undefined 
   const settings = shardingSettings(sharding);
   const plan: ShardingPlan = {
     settings,
-    name: memberName(random),
+    name: memberName(random, leaderElectionIdentity),
     cache: new CacheShards({ key: settings.key, metrics: () => plan.metrics?.shards }),
     metrics: undefined,
   };
   return plan;
 }
 
-/** Returns the name of the machine and eight random digits, as part of the name of a Lease. */
-function memberName(random: Random): string {
-  const host = hostname()
+/** Returns the given identity or the name of the machine, and eight random digits, as part of the name of a Lease. */
+function memberName(random: Random, identity = hostname()): string {
+  const host = identity
     .toLowerCase()
     .replace(/[^a-z0-9-]/g, "-")
     .slice(0, 63);

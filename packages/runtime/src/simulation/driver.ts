@@ -158,7 +158,8 @@ export class Driver {
         !scheduler.isHolding &&
         !this.#run.upgrade?.run.isPending &&
         scheduler.nextEffect > Math.max(checks.lastEffect, scheduler.lastRelease) + horizonOf(processes) &&
-        this.#hasLeader();
+        this.#hasLeader() &&
+        (checks.shards?.areOwned ?? true);
       // One fault per rest leaves others for later ones.
       if (withFaults && !(isQuiet && rested) && ambient.happen(isQuiet ? "rest" : "other")) {
         rested ||= isQuiet;

@@ -8,7 +8,7 @@ import type { Program } from "./programs/program.ts";
 import { ProcessEnd } from "./programs/program-process.ts";
 import { checkedVariations, type UpgradeVariation, usualVariations } from "./report/upgrade-variation.ts";
 import { Actor } from "./schedule/actor.ts";
-import { checkedFaults, type FaultName, faultNames } from "./schedule/fault-names.ts";
+import { checkedFaults, type FaultName, faultNames, shardFaults } from "./schedule/fault-names.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
 import { AllowedChanges } from "./upgrade/allowed-change.ts";
 import { newName, type Version } from "./upgrade/version.ts";
@@ -85,6 +85,8 @@ export function prepare(
   if (replicas > 1 && leaderElection === false) {
     throw new Error(`replicas ${replicas}: several processes need leaderElection, or both write at once`);
   }
+  if (options.sharding && leaderElection === false) throw new Error("sharding: needs leaderElection");
+  if (options.sharding && old.length > 0) throw new Error("sharding: can't be combined with from");
   const definitions = readCRDs({
     crdDirectoryPaths: options.crdDirectoryPaths ?? [],
     crds: (options.crds ?? []) as KubernetesObject[],
@@ -100,7 +102,8 @@ export function prepare(
   const kstatus = checkedKinds(options.kstatus ?? true, custom);
   const external = resettable(options.external ?? {});
   const externals = Object.entries(options.externals ?? {}).map(([name, value]) => [name, resettable(value)] as const);
-  const faults = options.faults ? checkedFaults(options.faults) : faultNames;
+  const allowed = options.faults ? checkedFaults(options.faults) : faultNames;
+  const faults = options.sharding ? allowed : allowed.filter((name) => !shardFaults.has(name));
   // From here on, nothing may fail: the caller undoes the changes to the process.
   const rejections = observeProcess();
   const beforeRuns = new Scheduler(new Actor("code"), () => 0).clock(new Actor("code"));

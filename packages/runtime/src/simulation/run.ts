@@ -20,6 +20,7 @@ import { createWorld } from "./world/create-world.ts";
 import { type Callers, observeExternal, replacedSystems } from "./world/external.ts";
 import { type OperatorCode, OperatorProcess } from "./world/process.ts";
 import { recordWrites } from "./world/record-writes.ts";
+import { Replicas } from "./world/replicas.ts";
 import type { RunWorld } from "./world/run-world.ts";
 import { ScenarioWait } from "./world/scenario-wait.ts";
 import { userClient } from "./world/user-client.ts";
@@ -30,6 +31,8 @@ interface StartedRun {
   readonly checks: RunChecks;
   readonly driver: Driver;
   readonly processes: readonly OperatorProcess[];
+  /** The processes that share the objects. */
+  readonly replicas: Replicas | undefined;
   readonly upgrade: RunOfUpgrade | undefined;
   /** The world of the scenario. */
   readonly scenarioWorld: World;
@@ -63,7 +66,8 @@ export async function runSchedule(settings: RunSettings): Promise<RunResult> {
     run = startRun(settings, world, processes);
     scenarioError = await play(settings, world, run);
     for (const kind of world.conversions?.kinds ?? []) prepared.upgrade?.converted.add(kind);
-    for (const process of new Set([...processes, ...(run.upgrade?.created ?? [])])) await process.dispose();
+    for (const process of new Set([...processes, ...(run.replicas?.stopped ?? []), ...(run.upgrade?.created ?? [])]))
+      await process.dispose();
     await drained();
   } finally {
     stopRecording();
@@ -110,22 +114,33 @@ function startRun(settings: RunSettings, world: RunWorld, processes: OperatorPro
   const scenarioParts = { ...systems, world, client, processes, wait, fault };
   const scenarioWorld = createWorld(scenarioParts, false);
   const shared = createWorld(scenarioParts, true);
-  const { invariants = [] } = options;
+  const { invariants = [], replicas = 1, sharding = false } = options;
   const { kstatus } = prepared;
   const upgrade = settings.upgrade && new RunOfUpgrade(settings, world, processes);
   const versions = upgrade?.versions;
-  const parts = { world, processes, shared, invariants, foreignFinalizers, learned, kstatus, expected, trace };
+  const parts = {
+    world,
+    processes,
+    shared,
+    invariants,
+    foreignFinalizers,
+    learned,
+    kstatus,
+    expected,
+    trace,
+    sharding,
+  };
   const checks = new RunChecks({ ...parts, ...(versions ? { upgrade: versions } : {}) });
   const releaseExternal = observeSystems(systems, { world, processes }, () => checks.isChecking);
-  const { replicas = 1 } = options;
   const mayElect = electsLeader(prepared);
-  const extra = replicas === 1 && mayElect !== false && choices.fault("replicas", "start", 1, 100) > 0;
+  const extra = replicas === 1 && !sharding && mayElect !== false && choices.fault("replicas", "start", 1, 100) > 0;
   if (extra) timeline.fault("replicas", "two processes run, with a lease");
-  const leaderElection = mayElect ?? (replicas > 1 || extra || (upgrade?.overlaps ?? false));
-  const create = (name: string, version: Partial<Version>): OperatorProcess[] => {
+  const leaderElection = mayElect ?? (replicas > 1 || extra || sharding !== false || (upgrade?.overlaps ?? false));
+  const codeOf = (version: Partial<Version>): OperatorCode => {
     const { operator = options.operator, manager = Manager, program } = version;
-    const code: OperatorCode = {
+    return {
       leaderElection,
+      sharding,
       manager,
       ...(version.name === undefined ? {} : { version: version.name }),
       ...(program === undefined ? {} : { program }),
@@ -135,6 +150,9 @@ function startRun(settings: RunSettings, world: RunWorld, processes: OperatorPro
       },
       newFaults: (process, isStaleStart) => new FaultInjector(world, isStaleStart, process),
     };
+  };
+  const create = (name: string, version: Partial<Version>): OperatorProcess[] => {
+    const code = codeOf(version);
     const numbers = Array.from({ length: extra ? 2 : replicas }, (_, index) => index + 1);
     return numbers.map((number) => new OperatorProcess(`${name}-${number}`, world, code));
   };
@@ -142,14 +160,21 @@ function startRun(settings: RunSettings, world: RunWorld, processes: OperatorPro
   const started = upgrade
     ? upgrade.begin((version) => create(version.name, version))
     : create("operator", program ? { program } : {});
+  processes.push(...started);
+  const { shards } = checks;
   for (const process of started) {
-    processes.push(process);
+    shards?.observe(process);
     process.start();
   }
+  const code = codeOf(program ? { program } : {});
+  const sharing =
+    shards &&
+    new Replicas(world, processes, (number) => shards.observe(new OperatorProcess(`operator-${number}`, world, code)));
+  ambient.replicas = sharing;
   const driven = upgrade?.driven;
   const run = { world, processes, leaderElection, ambient, checks, wait, settings };
   const driver = new Driver({ ...run, ...(driven ? { upgrade: driven } : {}) });
-  return { checks, driver, processes, upgrade, scenarioWorld, releaseExternal };
+  return { checks, driver, processes, replicas: sharing, upgrade, scenarioWorld, releaseExternal };
 }
 
 /** Lets the calls of all external systems be steps of the schedule. Returns a function that undoes it. */

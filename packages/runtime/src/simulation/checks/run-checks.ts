@@ -1,5 +1,6 @@
 import type { StoredWrite } from "@kubewright/apiserver";
 import { errorText } from "../../log/error-text.ts";
+import type { SimulateOptions } from "../options/options.ts";
 import { changes } from "../report/differences.ts";
 import type { Cause, RecordedEntry } from "../report/timeline.ts";
 import { builtIn, type Violation } from "../report/verdict.ts";
@@ -25,6 +26,7 @@ import {
   checkTouched,
   type Failures,
 } from "./settled.ts";
+import { ShardChecks } from "./shards.ts";
 import { both, kindOf, noVariation, type Snapshot, snapshotOf, type Varying } from "./snapshot.ts";
 
 /** Results of the run without faults. */
@@ -63,6 +65,8 @@ export interface CheckedRun {
   readonly expected: Baseline | undefined;
   /** The name of the rule whose state is checked after each event that can change it. */
   readonly trace: string | undefined;
+  /** How the processes share the objects. */
+  readonly sharding: SimulateOptions["sharding"];
   /** The upgrade of the operator in this run. */
   readonly upgrade?: CheckedVersions | undefined;
 }
@@ -126,6 +130,8 @@ export class RunChecks {
   readonly #run: CheckedRun;
   readonly #kstatus: KstatusChecks;
   readonly #children: ChildrenChecks;
+  /** Set if processes share the objects. */
+  readonly shards?: ShardChecks;
   /** Index of the event since which the traced rule isn't kept. */
   #position: number | undefined;
   #lastFault = 0;
@@ -138,11 +144,9 @@ export class RunChecks {
   constructor(run: CheckedRun) {
     this.#run = run;
     this.#kstatus = new KstatusChecks(run.world, run.kstatus, run.learned.kstatus);
-    this.#children = new ChildrenChecks(
-      run.world,
-      () => this.isIdle,
-      (violation) => this.#violated(violation),
-    );
+    const violated = (violation: Violation | undefined): void => this.#violated(violation);
+    this.#children = new ChildrenChecks(run.world, () => this.isIdle, violated);
+    if (run.sharding) this.shards = new ShardChecks(run, run.sharding, violated);
     const { timeline, sightings } = run.world;
     timeline.subscribe((entry, cause) => this.#observe(entry, cause));
     sightings.onOutdated(() => {
@@ -245,6 +249,7 @@ export class RunChecks {
   overdue(): void {
     const { processes, world } = this.#run;
     const { scheduler } = world;
+    this.shards?.overdue(Math.max(this.#lastFault, this.#lastEffect, scheduler.lastRelease));
     for (const process of processes) {
       for (const { title, since } of process.reconciles) {
         if (scheduler.now - since <= longestReconcile || process.actor.isPaused) continue;
@@ -284,6 +289,7 @@ export class RunChecks {
       verdict.end();
       return;
     }
+    this.shards?.settled();
     const snapshot = snapshotOf(state.objects.values(), custom);
     const collections = collectionsOf(shared);
     const { upgrade } = this.#run;

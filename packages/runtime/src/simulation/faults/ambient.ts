@@ -3,6 +3,7 @@ import { rawPatch } from "../../client/patch.ts";
 import { kindOf } from "../checks/snapshot.ts";
 import type { FaultName } from "../schedule/fault-names.ts";
 import type { OperatorProcess } from "../world/process.ts";
+import { Replicas } from "../world/replicas.ts";
 import type { RunWorld } from "../world/run-world.ts";
 import { isOfUsers, type Tracked } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
@@ -12,6 +13,8 @@ import { pick, title } from "./pick.ts";
 /** Nothing is left to do, a user writes, or any other moment. */
 type Moment = "rest" | "user" | "other";
 
+/** Times in milliseconds by which wall clocks are wrong. */
+const skews = [3_600_000, -3_600_000, 70_000, -10_000, 0] as const;
 const pauses = [5000, 20_000, 70_000, 120_000] as const;
 
 /** Lets faults happen to the world: crashes at rest, pauses, edits by hand, late and failing controllers. */
@@ -21,6 +24,8 @@ export class AmbientFaults {
   /** Objects that somebody creates and deletes again. */
   readonly #brief = new Set<string>();
   readonly hands: ByHand;
+  /** The processes that share the objects. */
+  replicas: Replicas | undefined;
 
   /**
    * @param world - the parts of the run
@@ -96,6 +101,12 @@ export class AmbientFaults {
         return;
       case "replicas":
         return;
+      case "rescale":
+        for (const process of processes.slice(0, 1)) this.replicas?.change(4, process);
+        return;
+      case "skew":
+        for (const process of processes.slice(0, 1)) this.#skew(process, 1);
+        return;
     }
   }
 
@@ -128,6 +139,10 @@ export class AmbientFaults {
         return this.#recreate({}, variant);
       case "children":
         return this.#children(variant);
+      case "rescale":
+        return this.replicas?.change(variant, process) ?? false;
+      case "skew":
+        return this.#skew(process, variant);
       default:
         return false;
     }
@@ -136,6 +151,14 @@ export class AmbientFaults {
   #crash(process: OperatorProcess, wait: number): void {
     this.#world.timeline.fault("crash", `${process.name} ends and starts again after ${wait / 1000} s`);
     process.crash(wait);
+  }
+
+  #skew(process: OperatorProcess, variant: number): boolean {
+    const milliseconds = skews[variant - 1] as number;
+    if (process.skew === milliseconds) return false;
+    this.#world.timeline.fault("skew", `the wall clock of ${process.name} is wrong by ${milliseconds / 1000} s`);
+    process.skew = milliseconds;
+    return true;
   }
 
   #pause(process: OperatorProcess, milliseconds: number): void {
@@ -307,7 +330,7 @@ function isFinished(job: KubernetesObject): boolean {
 }
 
 /** Faults that happen to processes and their connections, not to objects. */
-const ofProcesses: ReadonlySet<FaultName> = new Set(["stale", "crash", "time", "watch"]);
+const ofProcesses: ReadonlySet<FaultName> = new Set(["stale", "crash", "time", "watch", "rescale", "skew"]);
 
 /** Factors of the probability of a fault. */
 const likelihoods: Readonly<Record<Moment, number>> = { rest: 4, user: 0.3, other: 0.1 };
@@ -321,6 +344,8 @@ const variantsOf: Partial<Record<FaultName, number>> = {
   hands: ByHand.variants,
   recreate: 2,
   children: 7,
+  rescale: Replicas.variants,
+  skew: skews.length,
 };
 
 /** Returns an object without what the server and the operator have added. */

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Kind } from "../../api/kind.ts";
 import type { Manager } from "../../manager/manager.ts";
+import type { ManagerOptions } from "../../manager/options.ts";
 import type { Invariant } from "../checks/invariant.ts";
 import type { UpgradeVariation } from "../report/upgrade-variation.ts";
 import type { FaultName } from "../schedule/fault-names.ts";
@@ -110,6 +111,12 @@ export interface SimulateOptions {
    * @defaultValue true if there is more than one process
    */
   leaderElection?: boolean;
+  /**
+   * Whether the processes share the objects, and how, as in the option of the manager. It can't be combined with `from`.
+   *
+   * @defaultValue false
+   */
+  sharding?: ManagerOptions["sharding"];
   /**
    * Whether to check the states that Helm, Flux and kubectl compute from objects, or the kinds to check. Exclude kinds whose objects
    * aren't ready for a long time by design, such as while a Job runs.

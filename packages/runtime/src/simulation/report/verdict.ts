@@ -33,6 +33,13 @@ export const ofChildren = {
   requests: "a settled reconcile sends no request",
 } as const;
 
+/** The names of the checks of replicas that share the objects. */
+export const ofShards = {
+  owner: "one process owns an object",
+  owned: "each object is owned again",
+  balanced: "the objects are balanced",
+} as const;
+
 /** The names of the checks of upgrades. */
 export const ofUpgrade = {
   rollout: "an upgrade starts no rollout",

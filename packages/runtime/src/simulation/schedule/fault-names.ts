@@ -11,7 +11,9 @@ export type FaultName =
   | "time"
   | "hands"
   | "children"
-  | "gc";
+  | "gc"
+  | "rescale"
+  | "skew";
 
 /** The kinds of faults that a simulation injects. */
 export const faultNames: readonly FaultName[] = [
@@ -27,7 +29,12 @@ export const faultNames: readonly FaultName[] = [
   "hands",
   "children",
   "gc",
+  "rescale",
+  "skew",
 ];
+
+/** The faults that happen only if replicas share the objects. */
+export const shardFaults: ReadonlySet<FaultName> = new Set(["rescale", "skew"]);
 
 /**
  * Checks the names of faults.

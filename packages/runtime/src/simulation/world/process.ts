@@ -1,12 +1,13 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { linkSignals } from "../../clock/abort.ts";
+import type { Clock } from "../../clock/clock.ts";
 import { errorText } from "../../log/error-text.ts";
 import { type Logger, silentLogger } from "../../log/logger.ts";
 import type { Manager } from "../../manager/manager.ts";
 import type { ManagerOptions } from "../../manager/options.ts";
 import type { SimulatedProcess } from "../../session/simulated-process.ts";
-import type { Span, Tracer } from "../../tracing/tracer.ts";
+import type { ShardGroup } from "../../shard-group/shard-group.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
 import type { Program } from "../programs/program.ts";
 import { createProcess } from "../programs/program-process.ts";
@@ -14,11 +15,14 @@ import { builtIn } from "../report/verdict.ts";
 import { Actor } from "../schedule/actor.ts";
 import { type Elector, type LeaseKey, leader, leaseName } from "./lease.ts";
 import { Network, noResponse } from "./network.ts";
+import { type ActiveReconcile, reconcileTracer } from "./reconcile-tracer.ts";
 import { RecordingClient } from "./recording-client.ts";
 import type { RequestFaults } from "./request-faults.ts";
 import type { RunWorld } from "./run-world.ts";
+import { ShardReconciles } from "./shard-reconciles.ts";
 import { isOfUsers, type Tracked } from "./state.ts";
 import { isBlindPatch, isBookkeeping, type Target } from "./target.ts";
+import { electionTimes } from "./times.ts";
 
 /** The code that each process of the operator runs. */
 export interface OperatorCode {
@@ -26,6 +30,8 @@ export interface OperatorCode {
   readonly version?: string;
   /** Whether the processes elect a leader. A program decides that itself. */
   readonly leaderElection: boolean;
+  /** Whether the processes share the objects. */
+  readonly sharding: ManagerOptions["sharding"];
   /** The class of managers of the runtime of the version. */
   readonly manager: typeof Manager;
   /** Sets up the controllers with the manager of a process. */
@@ -36,12 +42,6 @@ export interface OperatorCode {
   readonly external: NonNullable<SimulatedProcess["external"]>;
   /** Creates the faults of a process that starts. With `isStaleStart`, the server is behind meanwhile. */
   newFaults(process: Elector, isStaleStart: boolean): RequestFaults;
-}
-
-/** A reconcile in progress. */
-export interface ActiveReconcile {
-  title: string;
-  since: number;
 }
 
 /** The user agent of an operator that isn't a program, from which the server derives the field manager. */
@@ -65,6 +65,12 @@ export class OperatorProcess {
   /** Identity in the lease. */
   identity = "";
   starts = 0;
+  /** Virtual time of the latest start. */
+  startedAt = 0;
+  /** Time in milliseconds by which its wall clock is wrong. */
+  skew = 0;
+  /** Its reconciles, if processes share the objects. */
+  readonly shards: ShardReconciles = new ShardReconciles();
   /** The lease that it needs to lead, once its manager exists. */
   lease: LeaseKey | undefined;
   /** Whether it leads, as far as it has found out. */
@@ -79,6 +85,7 @@ export class OperatorProcess {
   readonly #stops: AbortController[] = [];
   readonly #running: Promise<void>[] = [];
   #ends = 0;
+  #onStopped: (() => void) | undefined;
 
   /**
    * @param name - the name of its actor
@@ -103,6 +110,7 @@ export class OperatorProcess {
     this.actor = new Actor(this.name);
     this.faults = this.#code.newFaults(this, isStale);
     this.identity = `${this.name}-${++this.starts}`;
+    this.startedAt = this.#world.scheduler.now;
     this.isElected = false;
     this.lease = undefined;
     this.#created.clear();
@@ -122,6 +130,26 @@ export class OperatorProcess {
     );
   }
 
+  /** Its name as a member of a group that shares the objects. */
+  get member(): string {
+    return this.#group?.name ?? this.identity;
+  }
+
+  get #group(): ShardGroup | undefined {
+    return (this.manager?.shards as { group?: ShardGroup } | undefined)?.group;
+  }
+
+  /** Stops the process as SIGTERM does. It doesn't start again. */
+  stop(onStopped: () => void): void {
+    this.#onStopped ??= onStopped;
+    this.#stops.at(-1)?.abort();
+    // It has crashed, and would start again.
+    if (this.actor.isEnded) {
+      this.end();
+      onStopped();
+    }
+  }
+
   /** Whether the process watches a resource, and hasn't received the event of an object that it has created. */
   awaitsEvent({ resource, object }: Tracked): boolean {
     return this.#created.has(object.metadata?.uid ?? "") && (this.network?.watched.has(resource) ?? false);
@@ -135,11 +163,16 @@ export class OperatorProcess {
   /** Ends the process at once: nothing that it does from now on reaches the world. It starts again after a time. */
   crash(milliseconds: number, isStale = false): void {
     const { scheduler, timeline } = this.#world;
+    this.shards.clear();
     scheduler.end(this.actor);
     this.network?.cut();
     this.reconciles.clear();
     this.failing.clear();
     const ends = ++this.#ends;
+    if (this.#onStopped) {
+      scheduler.after(0, this.#onStopped);
+      return;
+    }
     scheduler.after(milliseconds, () => {
       // A restart while the process is down takes the place of its later start, or two would run under one name.
       if (ends !== this.#ends) return;
@@ -151,6 +184,7 @@ export class OperatorProcess {
   /** Ends the process for good. */
   end(): void {
     this.#ends++;
+    this.shards.clear();
     this.#world.scheduler.end(this.actor);
     this.network?.cut();
     this.reconciles.clear();
@@ -219,7 +253,7 @@ export class OperatorProcess {
 
   /** Returns the options of a manager whose connection, clock and random numbers are those of the simulation. */
   #managerOptions(given: ManagerOptions, agent = operatorAgent): ManagerOptions {
-    const { scheduler, choices } = this.#world;
+    const { choices } = this.#world;
     const { actor } = this;
     const network = this.#connect(actor, agent);
     this.network = network;
@@ -228,18 +262,20 @@ export class OperatorProcess {
     if (leaderElection) this.lease = { namespace: leaderElectionNamespace, name: given.leaderElectionID ?? "" };
     return {
       ...other,
+      sharding: this.#code.sharding ?? false,
       transport: network,
-      clock: scheduler.clock(actor),
+      clock: this.#clock(actor),
       random: () => choices.operator.next(),
       logger: this.#logger(),
-      tracer: this.#tracer(actor),
+      tracer: reconcileTracer(this, this.#world, () => actor === this.actor && !actor.isEnded),
       metrics: { bindAddress: "0" },
       healthProbeBindAddress: "0",
       pprofBindAddress: "0",
       inspect: false,
       // Nothing calls them, and a server would wait for real files and sockets.
       webhook: { port: -1 },
-      gracefulShutdownTimeout: 0,
+      // Only with shards, processes stop in an orderly way.
+      gracefulShutdownTimeout: this.#code.sharding ? 300_000 : 0,
       client: {
         ...given.client,
         wrap: (client) => new RecordingClient(wrap?.(client) ?? client, actor, this.#world),
@@ -249,12 +285,19 @@ export class OperatorProcess {
             leaderElection,
             leaderElectionNamespace,
             leaderElectionIdentity: this.identity,
-            leaseDuration: 80_000,
-            renewDeadline: 60_000,
-            retryPeriod: 20_000,
+            ...electionTimes,
           }
         : {}),
     };
+  }
+
+  /** Returns the clock of a start. Its wall clock can be wrong. */
+  #clock(actor: Actor): Clock {
+    const { scheduler } = this.#world;
+    const clock = scheduler.clock(actor);
+    if (!this.#code.sharding) return clock;
+    const date = (): Date => new Date(scheduler.time + this.skew);
+    return { ...clock, date, background: { ...(clock.background as Clock), date } };
   }
 
   #connect(actor: Actor, agent: string): Network {
@@ -270,7 +313,7 @@ export class OperatorProcess {
       agent,
       onSend: (target, request) => {
         if (actor !== this.actor) return;
-        if (this.lease) this.#checkLease(target, this.lease);
+        if (this.lease && !this.#code.sharding) this.#checkLease(target, this.lease);
         this.onSend?.(this, request);
       },
       onEvent: (type, object) => this.#onEvent(type, object as KubernetesObject),
@@ -287,7 +330,9 @@ export class OperatorProcess {
       apiReader: new RecordingClient(mgr.apiReader as Client, actor, this.#world),
       childrenObserver: this.#world.children.observer(actor, agent, () => this.#world.state.revision),
     });
-    if (actor === this.actor) this.manager = mgr;
+    if (actor !== this.actor) return;
+    this.manager = mgr;
+    if (this.#group) this.shards.observe(this.#group, () => actor === this.actor);
   }
 
   /**
@@ -339,41 +384,4 @@ export class OperatorProcess {
       with: () => this.#logger(),
     };
   }
-
-  /** Observes reconciles. */
-  #tracer(actor: Actor): Tracer {
-    const start = (name: string, attributes: Record<string, unknown>): Span => {
-      if (!name.startsWith("reconcile ") || actor !== this.actor || actor.isEnded) return idleSpan;
-      const title = `${attributes.controller} ${[attributes.namespace, attributes.name].filter(Boolean).join("/")}`;
-      const active = { title, since: this.#world.scheduler.now };
-      this.reconciles.add(active);
-      this.#world.timeline.add(this.name, "reconcile", title, "", String(attributes.reasons ?? ""));
-      let failure: Error | undefined;
-      return {
-        ...idleSpan,
-        recordException: (error) => {
-          failure = typeof error === "string" ? new Error(error) : error;
-        },
-        end: () => {
-          if (!this.reconciles.delete(active)) return;
-          if (failure) this.failing.set(title, failure);
-          else this.failing.delete(title);
-          this.#world.timeline.add(this.name, "reconciled", title);
-        },
-      };
-    };
-    return {
-      // biome-ignore lint/suspicious/noExplicitAny: the overloads of the interface have no common type.
-      startActiveSpan: (name: string, options: { attributes?: Record<string, unknown> }, ...rest: any[]) =>
-        rest.at(-1)(start(name, options.attributes ?? {})),
-    } as Tracer;
-  }
 }
-
-const idleSpan: Span = {
-  setAttribute: () => undefined,
-  setStatus: () => undefined,
-  recordException: () => undefined,
-  spanContext: () => ({ traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }),
-  end: () => undefined,
-};

@@ -11,6 +11,9 @@ export const collectTimes = [0, 5000, 20_000, 60_000] as const;
 /** Time in milliseconds that kube-controller-manager waits before it empties a namespace. */
 export const namespaceTime = 5000;
 
+/** The times of Leases in milliseconds. Longer ones than the defaults leave more steps for the operator. */
+export const electionTimes = { leaseDuration: 80_000, renewDeadline: 60_000, retryPeriod: 20_000 } as const;
+
 /** Returns the virtual time in milliseconds without effects after which the world of some processes is settled. */
 export function horizonOf(processes: readonly { failing: ReadonlyMap<string, Error> }[]): number {
   return processes.some(({ failing }) => failing.size > 0) ? failingHorizon : horizon;
