@@ -98,6 +98,32 @@ fullTest(
   },
 );
 
+fullTest("serves lists and watches by the changed code of a conversion", async () => {
+  const transport = await connect();
+  const conversion = "api/v2/widget-conversion.ts";
+  const listed = async () => {
+    const path = "/apis/shop.example.com/v2/namespaces/default/widgets";
+    const { items } = (await transport.request({ method: "GET", path })).body as {
+      items: { metadata: { name: string }; spec: { displayName?: string } }[];
+    };
+    return items.find(({ metadata }) => metadata.name === "named")?.spec.displayName;
+  };
+  await create(transport, "v1", "named", { size: 1, nickname: "first" });
+  expect(await listed()).toBe("first");
+  const before = dev.edit(conversion, "displayName: nickname", "displayName: nickname.toUpperCase()");
+  await dev.event("started", undefined, before);
+  expect(await listed()).toBe("FIRST");
+  const after = dev.edit(conversion, "displayName: nickname.toUpperCase()", "displayName: nickname");
+  await dev.event("started", undefined, after);
+  expect(await listed()).toBe("first");
+  // Other code leaves the definition as it is.
+  const { length } = dev.lines;
+  const other = dev.edit(controller, "export class", 'process.env.OTHER = "1";\nexport class');
+  await dev.event("started", undefined, other);
+  expect(dev.lines.slice(length).filter(({ event }) => event === "applied")).toEqual([]);
+  await transport.close();
+});
+
 fullTest("returns the reason of a failed conversion if no manager comes", async () => {
   const { pid } = dev.lines.findLast(({ event }) => event === "started") as unknown as { pid: number };
   const { length } = dev.lines;

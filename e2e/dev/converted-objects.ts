@@ -35,12 +35,17 @@ export async function create(transport: Transport, version: string, name: string
   return (await transport.request({ method: "POST", path: path(version), body })).body as Widget;
 }
 
-/** Reads an object in the version that isn't stored, and writes it with a label: fields that it lacks would be lost. */
+/**
+ * Reads an object in the version that isn't stored, and writes it with a label: fields that it lacks would be lost. The operator can
+ * write its status meanwhile.
+ */
 export async function label(transport: Transport, name: string, value: string): Promise<void> {
   const object = await get(transport, "v2", name);
-  await transport.request({
-    method: "PUT",
-    path: path("v2", name),
-    body: { ...object, metadata: { ...object.metadata, labels: { value } } },
-  });
+  const body = { ...object, metadata: { ...object.metadata, labels: { value } } };
+  try {
+    await transport.request({ method: "PUT", path: path("v2", name), body });
+  } catch (error) {
+    if ((error as { code?: number }).code !== 409) throw error;
+    await label(transport, name, value);
+  }
 }

@@ -7,6 +7,7 @@ import { localBundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
 import { prepareBundles } from "../setup/files.ts";
 import { codeFrame } from "./code-frame.ts";
+import { type BundleInputs, conversionCode } from "./conversion-code.ts";
 import { holdUntilStart } from "./hold.ts";
 import { endWithSession } from "./session-end.ts";
 
@@ -16,7 +17,7 @@ interface EsbuildMessage {
 }
 
 interface EsbuildResult {
-  readonly metafile?: { readonly inputs: Readonly<Record<string, object>> };
+  readonly metafile?: { readonly inputs: BundleInputs };
   readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array; readonly text: string }[];
 }
 
@@ -30,6 +31,8 @@ export interface GoodBundle {
   readonly hash: string;
   /** The files that it contains, as absolute paths. */
   readonly inputs: readonly string[];
+  /** Identifies the code of its conversions, see {@link conversionCode}. */
+  readonly conversions: string;
   /** Writes it, and returns the path. */
   write(): string;
 }
@@ -91,7 +94,8 @@ export class Bundler {
       const ofSettings = problems.filter(({ file = "" }) => settingsFile.test(file));
       return { problems: ofSettings.length > 0 ? ofSettings : problems };
     }
-    const inputs = Object.keys(result.metafile?.inputs ?? {}).map((path) => resolve(this.#root, path));
+    const contents = result.metafile?.inputs ?? {};
+    const inputs = Object.keys(contents).map((path) => resolve(this.#root, path));
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"));
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"));
     const hash = createHash("sha256")
@@ -100,6 +104,7 @@ export class Bundler {
     const bundle: GoodBundle = {
       hash,
       inputs,
+      conversions: conversionCode(this.#root, contents),
       write: () => {
         const name = `main-${++this.#count}.js`;
         prepareBundles(this.#directory);

@@ -43,6 +43,7 @@ function program(name: string) {
   const report = `process.send({ kubewright: "inspect", message: { type: "started" } });`;
   return {
     hash: name,
+    conversions: "",
     write: () => {
       writes++;
       const path = join(root, `${name}.mjs`);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "@kubewright/dashboard/protocol";
 import { ProblemError } from "../../project/problem-error.ts";
+import type { GoodBundle } from "../build/bundler.ts";
 import {
   type ClusterWebhooks,
   type Config,
@@ -137,11 +138,12 @@ export class SessionWebhooks {
   /**
    * Lets the cluster call the webhooks of a manager, which receives the requests that wait.
    *
+   * @param offered - the webhooks
    * @returns the session whose configuration the manager must restore if this process is killed; `undefined` if no one else
    * uses the cluster
    * @throws Error if the cluster can't be configured
    */
-  async serve(offered: OfferedWebhooks): Promise<string | undefined> {
+  async serve(offered: OfferedWebhooks & Pick<GoodBundle, "conversions">): Promise<string | undefined> {
     this.#endpoint?.use(offered);
     const applied = (await this.#cluster?.configure(offered)) ?? [];
     const isNew = offered.definitions.some((name) => !this.#converted.has(name));

@@ -30,7 +30,9 @@ function run(code: string, given: Given = {}) {
   writeFileSync(path, `setInterval(() => {}, 1000);\n${code}\n`);
   const created = createSupervisor(root, given);
   supervisor = created.supervisor;
-  const bundle = { hash: "1", write: () => path } as unknown as Parameters<ManagerSupervisor["start"]>[0];
+  const bundle = { hash: "1", conversions: "", write: () => path } as unknown as Parameters<
+    ManagerSupervisor["start"]
+  >[0];
   return { ...created, started: supervisor.start(bundle, performance.now()) };
 }
 
@@ -38,7 +40,9 @@ function run(code: string, given: Given = {}) {
 function replace(code: string): Promise<void> {
   const path = join(root, "next.mjs");
   writeFileSync(path, `${holdUntilStart()}\nsetInterval(() => {}, 1000);\n${code}\n`);
-  const bundle = { hash: code, write: () => path } as unknown as Parameters<ManagerSupervisor["start"]>[0];
+  const bundle = { hash: code, conversions: "", write: () => path } as unknown as Parameters<
+    ManagerSupervisor["start"]
+  >[0];
   return (supervisor as ManagerSupervisor).start(bundle, performance.now());
 }
 
@@ -143,7 +147,7 @@ it("keeps the old manager if the new bundle can't be written", async () => {
   const write = () => {
     throw new Error("ENOSPC: no space left on device, write");
   };
-  await supervisor?.start({ hash: "2", write }, performance.now());
+  await supervisor?.start({ hash: "2", conversions: "", write }, performance.now());
   expect(supervisor?.status).toMatchObject({ state: "running", pid });
   expect(reported).toEqual([
     "bundle",
@@ -172,7 +176,7 @@ it("loads the next manager while the old one stops, and runs its code afterwards
     path,
     `process.channel.unref();\n${say("next is loaded")}\n${holdUntilStart()}\n${say("next runs")}\nsetInterval(() => {}, 1000);\n${report}\n`,
   );
-  await supervisor?.start({ hash: "2", write: () => path }, performance.now());
+  await supervisor?.start({ hash: "2", conversions: "", write: () => path }, performance.now());
   expect(readFileSync(trace, "utf8").split("\n")).toEqual(["next is loaded", "old ends", "next runs", ""]);
 });
 
@@ -239,7 +243,7 @@ fullTest("reports a manager whose code blocks the event loop, and replaces it at
   writeFileSync(path, `setInterval(() => {}, 1000);\n${report}\n`);
   const kill = vi.spyOn(ChildProcess.prototype, "kill");
   onTestFinished(() => kill.mockRestore());
-  await supervisor?.start({ hash: "2", write: () => path }, performance.now());
+  await supervisor?.start({ hash: "2", conversions: "", write: () => path }, performance.now());
   // A graceful stop begins with SIGTERM.
   expect(kill.mock.calls).toEqual([["SIGKILL"]]);
   expect(reported.at(-1)).toEqual([]);

@@ -28,7 +28,7 @@ export interface SupervisedWebhooks {
    *
    * @returns the session whose configuration the manager must restore if this process is killed
    */
-  serve(webhooks: OfferedWebhooks): Promise<string | undefined>;
+  serve(webhooks: OfferedWebhooks & Pick<GoodBundle, "conversions">): Promise<string | undefined>;
   /** A manager without webhooks has started. */
   serveNothing(): Promise<void>;
   /** Requests wait for the next manager. */
@@ -36,7 +36,7 @@ export interface SupervisedWebhooks {
 }
 
 /** The code of a manager. */
-type Program = Pick<GoodBundle, "hash" | "write">;
+type Program = Pick<GoodBundle, "hash" | "conversions" | "write">;
 
 /** The settings of all managers of a session. */
 export interface ManagerSettings {
@@ -85,6 +85,7 @@ export class ManagerSupervisor {
   #startedAt: string | undefined;
   /** Identifies code and flags of the running manager. */
   #runningKey = "";
+  #conversions = "";
   #restarts = -1;
   #isPaused = false;
   /** Whether the running manager is being stopped for another one. */
@@ -234,7 +235,7 @@ export class ManagerSupervisor {
     this.#begun = next.begun;
     await this.#stopOld();
     if (this.#session.signal.aborted) return next.process.stop();
-    this.#runningKey = key;
+    [this.#runningKey, this.#conversions] = [key, bundle.conversions];
     this.#restarts++;
     this.#state = "starting";
     this.#manager = next.process;
@@ -329,7 +330,7 @@ export class ManagerSupervisor {
   async #onWebhooks(offered: OfferedWebhooks, manager: ManagerProcess): Promise<void> {
     this.#serving = manager;
     try {
-      const restore = await this.#session.webhooks.serve(offered);
+      const restore = await this.#session.webhooks.serve({ ...offered, conversions: this.#conversions });
       manager.answerWebhooks(restore === undefined ? {} : { restore });
     } catch (error) {
       const message = `the cluster can't be configured to call the webhooks: ${(error as Error).message}`;

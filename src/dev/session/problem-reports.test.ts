@@ -41,7 +41,7 @@ describe("a syntax error is reported once", () => {
   it("if it is saved while the steps run, of which some have read the file before", () => {
     const { shown, reports, edit, begin } = session();
     edit();
-    const bundle = { hash: "", inputs: [], write: () => "" };
+    const bundle = { hash: "", inputs: [], conversions: "", write: () => "" };
     const reported = reports.reportBuild([inGenerator], bundle);
     reports.reportTypes({ problems: [inTypes], isBlocking: true }, reported);
     begin();

@@ -25,7 +25,11 @@ export interface ClusterWebhooksOptions {
   readonly isOwn: boolean;
 }
 
-type Offer = Pick<OfferedWebhooks, "paths" | "definitions" | "namePrefix" | "manifests">;
+interface Offer extends Pick<OfferedWebhooks, "paths" | "definitions" | "namePrefix" | "manifests"> {
+  /** Identifies the code of the conversions. API servers convert all objects again when it changes. */
+  readonly conversions?: string;
+}
+
 /** Access to an API server. */
 interface Access {
   readonly reader: Reader;
@@ -76,10 +80,11 @@ export class ClusterWebhooks {
    * @returns what has changed
    * @throws Error if the configurations can't be read or written
    */
-  async configure({ paths, definitions, namePrefix, manifests }: Offer): Promise<readonly TakenAction[]> {
+  async configure({ paths, definitions, namePrefix, manifests, conversions }: Offer): Promise<readonly TakenAction[]> {
     const { client, root, origin, ca, session } = this.#options;
     const begun = new LocalSession({
       ...{ reader: client, client, log: silentLogger, origin, ca, session, namePrefix, paths, definitions },
+      ...(conversions ? { conversions } : {}),
       manifests: join(root, manifests),
     });
     await begun.begin();

@@ -117,6 +117,15 @@ describe("the address that local webhooks listen on", () => {
 });
 
 describe("a cluster without the deployed operator", () => {
+  it("gets another URL when the code of a conversion changes, so that API servers convert all objects again", async () => {
+    const before = session({ conversions: "1234" });
+    await before.begin();
+    expect((await all()).conversion?.webhook?.clientConfig).toEqual(local("/convert/1234"));
+    await before.end();
+    await session({ conversions: "5678" }).begin();
+    expect((await all()).conversion?.webhook?.clientConfig).toEqual(local("/convert/5678"));
+  });
+
   it("gets configurations with URL and CA, and loses them at the end", async () => {
     const running = session();
     await running.begin();

@@ -21,6 +21,8 @@ export interface LocalSessionParts {
   readonly paths: readonly string[];
   /** Names of the CRDs of converted kinds. */
   readonly definitions: readonly string[];
+  /** Identifies the code of the conversions, and becomes a part of their URL. */
+  readonly conversions?: string;
   /**
    * Identifies the session in the objects that it changes.
    *
@@ -59,7 +61,7 @@ export class LocalSession {
 
   /** Changes the configuration. If it rejects, {@link end} restores what was changed. */
   async begin(): Promise<void> {
-    const { paths, manifests, origin, ca, definitions, namePrefix, log } = this.#parts;
+    const { paths, manifests, origin, ca, definitions, conversions, namePrefix, log } = this.#parts;
     const admission = paths.filter((path) => path !== conversionPath);
     const configurations = admission.length === 0 ? [] : await readConfigurations(manifests);
     const serving = { origin, paths, caBundle: Buffer.from(ca).toString("base64") };
@@ -72,7 +74,10 @@ export class LocalSession {
     }
     await this.#cleanUp();
     const webhook = {
-      clientConfig: { url: `${origin}${conversionPath}`, caBundle: serving.caBundle },
+      clientConfig: {
+        url: `${origin}${conversionPath}${conversions === undefined ? "" : `/${conversions}`}`,
+        caBundle: serving.caBundle,
+      },
       conversionReviewVersions: ["v1"],
     };
     for (const name of definitions) {

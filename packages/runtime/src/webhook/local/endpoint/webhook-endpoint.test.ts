@@ -123,3 +123,21 @@ it("ends connections while the webhooks fail on purpose", async () => {
   isDown = true;
   await expect(call()).rejects.toThrow(/socket hang up|ECONNRESET/);
 });
+
+it("passes conversions on without what identifies their code", async () => {
+  const paths: (string | undefined)[] = [];
+  const pair = await selfSignedCertificate(["127.0.0.1"]);
+  const server = createServer(pair, (incoming, response) => {
+    paths.push(incoming.url);
+    response.end();
+  });
+  managers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  endpoint.use({ port: (server.address() as AddressInfo).port, cert: pair.cert });
+  for (const path of ["/convert/1234?timeout=30s", "/convert?timeout=30s", "/mutate/a?timeout=5s"]) await call(path);
+  expect(paths).toEqual(["/convert?timeout=30s", "/convert?timeout=30s", "/mutate/a?timeout=5s"]);
+  endpoint.refuse("no reason");
+  expect(JSON.parse((await call("/convert/1234")).text)).toMatchObject({
+    response: { result: { message: "no reason" } },
+  });
+});

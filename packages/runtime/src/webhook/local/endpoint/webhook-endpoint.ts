@@ -146,8 +146,7 @@ export class WebhookEndpoint {
     }
     if (request.socket.destroyed || response.headersSent) return;
     const text = this.#refusal ?? `no manager answers: ${this.#options.reason()}`;
-    if (new URL(request.url ?? "/", "https://localhost").pathname === conversionPath)
-      conversionFailure(response, body, text);
+    if (pathOf(request) === conversionPath) conversionFailure(response, body, text);
     else response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8" }).end(text);
   }
 
@@ -182,6 +181,15 @@ export class WebhookEndpoint {
   }
 }
 
+/**
+ * Returns the path that a manager serves for a request. That of conversions can end with what identifies their code, which is part of the
+ * configuration so that API servers convert their objects again.
+ */
+function pathOf({ url = "/" }: IncomingMessage): string {
+  const { pathname } = new URL(url, "https://localhost");
+  return pathname.startsWith(`${conversionPath}/`) ? conversionPath : pathname;
+}
+
 /** `unsent`: nothing listens; `interrupted`: the connection ended before the answer. */
 type Outcome = "answered" | "unsent" | "interrupted";
 
@@ -194,10 +202,11 @@ function forward(
   body: Buffer,
   { port, agent }: { readonly port: number; readonly agent: Agent },
 ): Promise<Outcome> {
-  const { method, url, headers } = request;
+  const { method, headers } = request;
+  const path = `${pathOf(request)}${new URL(request.url ?? "/", "https://localhost").search}`;
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
   return new Promise((resolve) => {
-    const options = { host: "127.0.0.1", port, method, path: url, agent };
+    const options = { host: "127.0.0.1", port, method, path, agent };
     const sent = sendSecurely({ ...options, headers: { ...kept, "content-length": String(body.length) } });
     const abandon = (): void => void sent.destroy();
     const end = (outcome: Outcome): void => {
