@@ -93,6 +93,8 @@ export interface GoFacts {
   readonly defined: readonly DefinedKind[];
   /** The path of its Go module; undefined without a go.mod. */
   readonly goModule: string | undefined;
+  /** The directories of its Go packages. */
+  readonly packages: ReadonlySet<string>;
   /** The types that its code declares; undefined without code. */
   readonly types: ReadonlySet<string> | undefined;
   /** The permissions in its markers. */
@@ -135,6 +137,7 @@ export function projectFromGo(text: string, facts: GoFacts): ProjectFromGo | Pro
   const resources = document.get("resources");
   const entries = isSeq(resources) ? resources.items.filter((entry) => isMap(entry)) : [];
   for (const entry of entries) recognizeBuiltIn(entry);
+  for (const entry of entries) recognizeExternal(entry, [String(document.get("repo") ?? ""), facts.goModule], facts);
   const problem = nameModules(entries, facts.modules);
   if (problem !== undefined) return problem;
   const domain = String(document.get("domain") ?? "");
@@ -195,6 +198,32 @@ function recognizeBuiltIn(entry: YAMLMap): void {
   setKey(entry, "core", true);
   setKey(entry, "group", group);
   setKey(entry, "domain", domain);
+}
+
+/**
+ * Marks kinds whose types are in another Go module, which were recorded like own ones before kubebuilder had external kinds. The new
+ * project would define them, with other types than their owner.
+ *
+ * @param modules - the names of the project's own module
+ */
+function recognizeExternal(
+  entry: YAMLMap,
+  modules: readonly (string | undefined)[],
+  { defined, packages }: GoFacts,
+): void {
+  const { path, api, core, controller, controllers, external, webhooks } = entry.toJSON();
+  const { group, kind } = apiOf(entry);
+  const hasCode = controller === true || controllers !== undefined || webhooks !== undefined;
+  if (typeof path !== "string" || api === undefined || core === true || external === true || !hasCode) return;
+  if (defined.some((definedKind) => definedKind.group === group && definedKind.kind === kind)) return;
+  const parts = path.split("/");
+  // A module may have been renamed since.
+  const isOwn =
+    modules.some((module) => module !== undefined && `${path}/`.startsWith(`${module}/`)) ||
+    parts.some((_, index) => index < parts.length - 1 && packages.has(parts.slice(index).join("/")));
+  if (isOwn || packages.size === 0) return;
+  entry.delete("api");
+  setKey(entry, "external", true);
 }
 
 /** Writes a group as this scaffolder splits it. */

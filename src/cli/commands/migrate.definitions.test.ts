@@ -7,6 +7,7 @@ import {
   definition,
   directoryBeside,
   type Files,
+  main,
   migrate,
   project,
   text,
@@ -69,5 +70,30 @@ describe("scaffold migrate", () => {
     );
     expect(text(root, "PROJECT").match(/kind: Widget/g)).toHaveLength(2);
     expect(text(root, "PROJECT")).toContain("plural: widgetry");
+  });
+
+  it("leaves out CRDs for tests that PROJECT doesn't name", async () => {
+    const other = definition.replaceAll("widgetry", "gadgets").replaceAll(/(kind: |listKind: )Widget/g, "$1Gadget");
+    const root = directoryBeside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "config/e2e/crd/bases/tools.example.org_gadgets.yaml": other,
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "PROJECT")).not.toContain("Gadget");
+  });
+
+  it("asks for the package of kinds whose types are in another Go module", async () => {
+    const gateway =
+      "- api:\n    crdVersion: v1\n  controller: true\n  domain: networking.example.com\n  group: gateway\n  kind: Gateway\n  path: example.com/gateways/apis/v1\n  version: v1\n";
+    const root = directoryBeside({
+      PROJECT: project(widgets + gateway),
+      [bases]: definition,
+      "go.mod": "module example.org/tools\n",
+      "main.go": main,
+    });
+    const { code, stderr } = await migrate(root);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--external-apis gateway.networking.example.com/v1=<npm package>");
   });
 });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, join, posix, relative, resolve } from "node:path";
 import { withCliVersion } from "../../project/change-project.ts";
 import { externalModules, kindsWithTypes, projectFromGo } from "../../project/from-go.ts";
 import { isSubdomain } from "../../project/names.ts";
@@ -87,6 +87,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       modules,
       defined,
       goModule: go.module,
+      packages: new Set(go.sources.map(({ path }) => posix.dirname(path))),
       types: go.types,
       permissions,
       coreKinds,

@@ -50,7 +50,7 @@ export function definitionsOf(
       : [
           files.filter(isInOutput),
           files.filter(({ path }) => path.startsWith("config/crd/bases/") && bases.test(path)),
-          files.filter(({ path }) => bases.test(path)),
+          files.filter(({ path }) => bases.test(path) && !unlikely.test(path)),
         ];
   for (const file of new Set(ranked.flat())) {
     if (/(^|\/)kustomization\.ya?ml$/.test(file.path)) continue;
