@@ -144,8 +144,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const plan = shardingPlan(options);
     const inspectedLogger = inspection?.inspector.logger(options.logger ?? createLogger());
     const clusterOptions = inspectedLogger ? { ...options, logger: inspectedLogger } : options;
-    const hooks = inspection?.inspector.cluster;
-    const cluster = await Cluster.createInspected(config, clusterOptions, hooks, plan?.cache);
+    const cluster = await Cluster.createInspected(config, clusterOptions, inspection?.inspector.cluster, plan?.cache);
     inspection?.inspector.observeCache(cluster.cache);
     const { logger, transport } = cluster;
     const metrics =

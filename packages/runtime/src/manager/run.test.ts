@@ -94,38 +94,6 @@ describe("the start and stop of a manager", () => {
     await done;
   });
 
-  it("starts the leader only after the work before it, and keeps the lease in the meantime", async () => {
-    const starts = async (ends: "allowed" | "lost" | "stopped") => {
-      const order: string[] = [];
-      const election = elector(order);
-      let allow: (isAllowed: boolean) => void = () => {};
-      const beforeLeading = (): Promise<boolean> =>
-        new Promise((resolve) => {
-          allow = resolve;
-        });
-      const t = setUp({ elector: election.fake, beforeLeading });
-      t.add(t.run.leaderElection, "leader");
-      const done = t.start();
-      await t.clock.advance(0);
-      election.win();
-      await t.clock.advance(0);
-      expect(t.order).toEqual([]);
-      if (ends === "allowed") allow(true);
-      if (ends === "lost") election.lose();
-      if (ends !== "lost") {
-        await t.clock.advance(0);
-        t.stop.abort();
-      }
-      const error = await done.then(String, String);
-      allow(true);
-      await t.clock.advance(0);
-      return [t.order.join(" "), error];
-    };
-    expect(await starts("allowed")).toEqual(["+leader -leader", "undefined"]);
-    expect(await starts("lost")).toEqual(["", "Error: leader election lost"]);
-    expect(await starts("stopped")).toEqual(["", "undefined"]);
-  });
-
   it("M1: starts nothing else if webhooks can't start, and can be stopped meanwhile", async () => {
     for (const group of ["webhooks", "httpServers"] as const) {
       const t = setUp({ onServing: () => void t.order.push("serving") });

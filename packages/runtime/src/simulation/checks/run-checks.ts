@@ -1,6 +1,6 @@
 import type { StoredWrite } from "@kubewright/apiserver";
 import { errorText } from "../../log/error-text.ts";
-import type { SimulateOptions } from "../options/options.ts";
+import type { ManagerOptions } from "../../manager/options.ts";
 import { changes } from "../report/differences.ts";
 import type { Cause, RecordedEntry } from "../report/timeline.ts";
 import { builtIn, type Violation } from "../report/verdict.ts";
@@ -66,7 +66,7 @@ export interface CheckedRun {
   /** The name of the rule whose state is checked after each event that can change it. */
   readonly trace: string | undefined;
   /** How the processes share the objects. */
-  readonly sharding: SimulateOptions["sharding"];
+  readonly sharding: ManagerOptions["sharding"];
   /** The upgrade of the operator in this run. */
   readonly upgrade?: CheckedVersions | undefined;
 }
