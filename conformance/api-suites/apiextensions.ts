@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { copyModule, runGoTests, type State } from "./go-suites.ts";
 
-const version = "v0.36.3";
+const version = "v0.37.2";
 
 /** Tests that executables can't run, or that the embedded server can't pass because it has no etcd. */
 const skipped = [

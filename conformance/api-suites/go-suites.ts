@@ -17,7 +17,7 @@ const minutes = 60_000;
 /**
  * Downloads a Go module and copies it to a new temporary directory, because files of the module cache are read-only.
  *
- * @param module - the module and its version, for example `sigs.k8s.io/controller-runtime@v0.25.0`
+ * @param module - the module and its version, for example `sigs.k8s.io/controller-runtime@v0.25.2`
  * @returns the directory, which the caller removes
  */
 export async function copyModule(module: string): Promise<string> {

@@ -10,7 +10,7 @@ import { apiserverProgram, checkout } from "../../scripts/test-support/scaffold.
 import { copyModule } from "./go-suites.ts";
 
 const minutes = 60_000;
-const build = join(checkout, "scripts/test-servers/1.36");
+const build = join(checkout, "scripts/test-servers/1.37");
 let sources: string;
 let binaries: string;
 

@@ -36,7 +36,7 @@ process.exitCode = await runTests();
 /** Compiles the tests with the versions of Kubernetes' own modules that its go.mod takes from its repository. */
 async function compile(): Promise<void> {
   const { stdout } = await must("go", ["list", "-m", "k8s.io/kubernetes"], {
-    cwd: join(checkout, "scripts/test-servers/1.36"),
+    cwd: join(checkout, "scripts/test-servers/1.37"),
   });
   const version = stdout.trim().split(" ")[1] as string;
   const { stdout: downloaded } = await must("go", ["mod", "download", "-json", `k8s.io/kubernetes@${version}`]);

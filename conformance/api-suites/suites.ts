@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { copyModule, runGoTests, type State } from "./go-suites.ts";
 
 /** The version of controller-runtime. */
-export const version = "v0.25.0";
+export const version = "v0.25.2";
 
 interface Report {
   /** Null for a package without specs. */

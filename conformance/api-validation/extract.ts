@@ -41,7 +41,7 @@ export function extractRows(): Row[] {
     );
     go(["run", "./instrument", ...files]);
     const rows = join(work, "rows.jsonl");
-    go(["test", "-count=1", ...packages.map((group) => `k8s.io/kubernetes/pkg/apis/${group}/validation`)], {
+    go(["test", "-mod=mod", "-count=1", ...packages.map((group) => `k8s.io/kubernetes/pkg/apis/${group}/validation`)], {
       ROWS: rows,
     });
     const lines = new Set(readFileSync(rows, "utf8").trim().split("\n"));

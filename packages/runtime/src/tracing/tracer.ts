@@ -28,6 +28,13 @@ export interface Span {
    */
   recordException(exception: Error | string): void;
   /**
+   * Returns whether the span is recorded. For others, the text of an error isn't prepared, because it costs much.
+   *
+   * @returns false to ignore errors
+   * @defaultValue true without this method
+   */
+  isRecording?(): boolean;
+  /**
    * Returns the identity of the span.
    *
    * @returns the IDs of the trace and of the span
@@ -152,7 +159,7 @@ export function inSpan<T>(
 
 /** Marks a span as failed. */
 function failSpan(span: Span | undefined, error: unknown): void {
-  if (!span) return;
+  if (!span || span.isRecording?.() === false) return;
   span.recordException(error instanceof Error ? withoutCredentials(error) : errorText(error));
   span.setStatus({ code: errorStatus, message: error instanceof Error ? redactText(error.message) : errorText(error) });
 }

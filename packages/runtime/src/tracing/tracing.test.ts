@@ -1,5 +1,10 @@
 import { context, SpanStatusCode, trace } from "@opentelemetry/api";
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
+import {
+  AlwaysOffSampler,
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { Controller } from "../controller/controller.ts";
@@ -11,7 +16,7 @@ import { allowed } from "../webhook/admission/response.ts";
 import { bodyMemory } from "../webhook/http/memory-limiter.ts";
 import { noWebhookMetrics } from "../webhook/http/metrics.ts";
 import { traceRequests } from "./traced-transport.ts";
-import { globalTracer, type Tracer } from "./tracer.ts";
+import { globalTracer, inSpan, type Tracer } from "./tracer.ts";
 
 let exporter: InMemorySpanExporter;
 let provider: NodeTracerProvider;
@@ -206,6 +211,14 @@ describe("spans", () => {
     expect(spans()).toEqual([]);
     expect(mine.getFinishedSpans()[0]?.attributes.result).toBe("requeue");
     await own.shutdown();
+  });
+
+  it("that aren't recorded, such as those of other samples, don't prepare the text of errors", async () => {
+    const idle = new NodeTracerProvider({ sampler: new AlwaysOffSampler() });
+    const tracer: Tracer = idle.getTracer("idle");
+    const error = Object.defineProperty(new Error("no"), "stack", { get: () => expect.fail("the stack was read") });
+    await expect(inSpan(tracer, "reconcile", {}, () => Promise.reject(error))).rejects.toBe(error);
+    await idle.shutdown();
   });
 
   it("don't exist if no provider is registered", async () => {

@@ -33,6 +33,7 @@ export function reconcileTracer(
     let failure: Error | undefined;
     return {
       ...idleSpan,
+      isRecording: () => true,
       recordException: (error) => {
         failure = typeof error === "string" ? new Error(error) : error;
       },
@@ -52,6 +53,7 @@ export function reconcileTracer(
 }
 
 const idleSpan: Span = {
+  isRecording: () => false,
   setAttribute: () => undefined,
   setStatus: () => undefined,
   recordException: () => undefined,
