@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "@kubewright/runtime";
+import { ignoreNotFound, type KubernetesObject } from "@kubewright/runtime";
 import { ConfigMap, PersistentVolumeClaim, Pod, Service } from "@kubewright/runtime/api/core/v1";
 import { childOf, key, operator, type Pair, remove, Shop, sync } from "./lib.ts";
 
@@ -83,8 +83,11 @@ export const children: readonly Pair[] = [
     simulation: (isDefective) => {
       const storing = (wanted: string, isKept: boolean) =>
         operator(
-          async (owner, client) => {
-            const pod = await childOf(client, Pod, "a");
+          async (owner, client, mgr) => {
+            // A stale cache without the Pod would hide the claim with the data.
+            const pod = isKept
+              ? await ignoreNotFound(mgr.apiReader.get(Pod, { namespace: "default", name: "a" }))
+              : await childOf(client, Pod, "a");
             const own = pod?.spec?.volumes?.find(({ name }) => name === "data")?.persistentVolumeClaim?.claimName;
             const name = isKept ? (own ?? wanted) : wanted;
             await sync(client, owner, PersistentVolumeClaim, {
@@ -170,13 +173,16 @@ export const children: readonly Pair[] = [
     class: "owner reference with an unserved version, another UID, or a second controller",
     rules: ["leaves no orphans", "a reconcile of a settled world writes nothing"],
     simulation: (isDefective) => {
-      const next = operator(async (owner, client) => {
-        await sync(client, owner, ConfigMap, { metadata: { name: "a" }, data: { text: owner.spec.text ?? "" } });
-        const stored = await childOf(client, ConfigMap, "a");
-        if (!isDefective || !stored || stored.metadata.labels?.checked) return;
-        const { ownerReferences: _, ...metadata } = stored.metadata;
-        await client.update({ ...stored, metadata: { ...metadata, labels: { checked: "true" } } });
-      }, {});
+      const next = operator(
+        async (owner, client) => {
+          await sync(client, owner, ConfigMap, { metadata: { name: "a" }, data: { text: owner.spec.text ?? "" } });
+          const stored = await childOf(client, ConfigMap, "a");
+          if (!isDefective || !stored || stored.metadata.labels?.checked) return;
+          const { ownerReferences: _, ...metadata } = stored.metadata;
+          await client.update({ ...stored, metadata: { ...metadata, labels: { checked: "true" } } });
+        },
+        { owns: isDefective ? [] : [ConfigMap] },
+      );
       return { from: { operator: withConfig("a") }, operator: next };
     },
   },
