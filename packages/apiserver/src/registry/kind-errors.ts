@@ -15,7 +15,12 @@ export function kindErrors(
   check: () => FieldError[] | undefined,
 ): FieldError[] | Promise<FieldError[]> {
   const { nextTurn } = engine;
-  const errors = (): FieldError[] => check() ?? [];
+  const errors = (): FieldError[] => declaredLast(check() ?? []);
   const hasOwnSchema = type.custom || type.resource === "customresourcedefinitions";
   return nextTurn === undefined || !hasOwnSchema ? errors() : inSlices(errors, nextTurn);
+}
+
+function declaredLast(errors: FieldError[]): FieldError[] {
+  if (!errors.some(({ declared }) => declared)) return errors;
+  return [...errors.filter(({ declared }) => !declared), ...errors.filter(({ declared }) => declared)];
 }

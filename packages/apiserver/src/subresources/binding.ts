@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
-import { type FieldError, fieldErrorMessage, required } from "@kubewright/cel/validation";
+import { type FieldError, fieldErrorMessage, isDNS1123Subdomain, required } from "@kubewright/cel/validation";
+import { invalidFor } from "../builtin/strategies/fields/fields.ts";
 import { timestamp } from "../model/metadata.ts";
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../model/resource.ts";
@@ -67,6 +68,8 @@ function targetProblems({ kind = "", name = "" }: JsonObject): FieldError[] {
     problems.push({ type: "FieldValueNotSupported", field: "target.kind", value: kind, detail });
   }
   if (name === "") problems.push(required("target.name", ""));
+  else if (kind === "" || kind === "Node")
+    problems.push(...invalidFor("target.name", String(name), isDNS1123Subdomain(String(name))));
   return problems;
 }
 

@@ -24,6 +24,8 @@ export interface FieldError {
   value?: Json;
   /** True for a number that the server has as a float, although it is whole. */
   float?: boolean;
+  /** Whether a declarative rule of a built-in kind reports it. These errors come last. */
+  declared?: true;
   detail: string;
 }
 

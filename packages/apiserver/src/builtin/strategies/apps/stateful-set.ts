@@ -137,7 +137,10 @@ function fixedErrors(object: ApiObject, old: ApiObject, isEmptied: boolean): Fie
 /** Prints claims as messages do, with the fields of the internal type. */
 function shownClaims(claims: Json | undefined, isEmptied: boolean): Json {
   if (!Array.isArray(claims)) return isEmptied ? [] : null;
-  return claims.map((claim) => internalForm("core.PersistentVolumeClaim", claim));
+  // Their internal form has no type.
+  return (claims as JsonObject[]).map(({ apiVersion: _apiVersion, kind: _kind, ...claim }) =>
+    internalForm("core.PersistentVolumeClaim", claim),
+  );
 }
 
 function statefulSetStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {

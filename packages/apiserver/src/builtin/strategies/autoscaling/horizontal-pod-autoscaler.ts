@@ -12,7 +12,7 @@ import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { amountOf } from "../../../validation/amounts.ts";
 import { annotationKeys } from "../../defaults/autoscaler-versions.ts";
 import { containerResourceNameErrors } from "../core/resource-names.ts";
-import { fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields/fields.ts";
+import { declared, fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields/fields.ts";
 import { nonNegativeQuantity } from "../fields/quantities.ts";
 
 /** The fields of metrics by their types, in the order in which the server looks at them. */
@@ -210,7 +210,7 @@ function specErrors(object: ApiObject, old?: ApiObject): FieldError[] {
   const minimum = spec.minReplicas;
   const maximum = numberOf(spec.maxReplicas);
   const metrics = objectsOf(spec.metrics);
-  errors.push(...nonNegative(minimum, "spec.minReplicas"));
+  errors.push(...declared(nonNegative(minimum, "spec.minReplicas")));
   if (maximum === 0) errors.push(required("spec.maxReplicas", ""));
   else if (maximum < 1) errors.push(invalidValue("spec.maxReplicas", maximum, "must be greater than or equal to 1"));
   if (isSet(minimum) && maximum < numberOf(minimum)) {

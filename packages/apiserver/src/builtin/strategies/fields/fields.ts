@@ -72,6 +72,11 @@ export function immutable(value: Json | undefined, old: Json | undefined, path: 
   return equalJson(value ?? null, old ?? null) ? [] : [invalidValue(path, value ?? null, "field is immutable")];
 }
 
+/** Marks the errors of declarative rules, which come after all others. */
+export function declared(errors: readonly FieldError[]): FieldError[] {
+  return errors.map((error) => ({ ...error, declared: true }));
+}
+
 /** Checks that a field didn't change, by a declarative rule, whose message doesn't show the value. */
 export function declaredImmutable(value: Json | undefined, old: Json | undefined, path: string): FieldError[] {
   return immutable(value, old, path).map((error) => ({ ...error, value: null }));

@@ -2,7 +2,7 @@ import { equalJson, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, forbiddenValue, invalidValue, notSupported, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { fieldsOf, isSet, numberOf, textOf } from "../fields/fields.ts";
+import { declared, fieldsOf, isSet, numberOf, textOf } from "../fields/fields.ts";
 import { conditionTypeErrors } from "./conditions.ts";
 
 const maximumQueues = 10_000_000;
@@ -34,7 +34,7 @@ function levelErrors(object: ApiObject): FieldError[] {
     ...annotationErrors(object),
     ...((name === "exempt") === isExempt ? [] : [invalidValue("spec.type", textOf(spec.type), exclusive)]),
     ...typeErrors(spec),
-    ...unionErrors(spec),
+    ...declared(unionErrors(spec)),
     ...mandatoryErrors(spec, name),
     ...conditionTypeErrors(object),
   ];

@@ -2,7 +2,7 @@ import type { JsonObject } from "@kubewright/cel/json";
 import { type FieldError, isDNS1123Subdomain, isPathSegment, required } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { canonicalAddressErrors } from "../core/addresses.ts";
-import { declaredImmutable, fieldsOf, isSet, optionalName, requiredText } from "../fields/fields.ts";
+import { declared, declaredImmutable, fieldsOf, isSet, optionalName, requiredText, textOf } from "../fields/fields.ts";
 
 const path = "spec.parentRef";
 
@@ -26,8 +26,11 @@ function parentErrors(object: ApiObject): FieldError[] {
   const segment = (text: string): string[] => isPathSegment(text, false);
   return [
     ...optionalName(parent.group, `${path}.group`, isDNS1123Subdomain),
-    ...requiredText(parent.resource, `${path}.resource`, segment),
-    ...requiredText(parent.name, `${path}.name`, segment),
+    ...["resource", "name"].flatMap((name) =>
+      textOf(parent[name]) === ""
+        ? declared([required(`${path}.${name}`, "")])
+        : requiredText(parent[name], `${path}.${name}`, segment),
+    ),
     ...optionalName(parent.namespace, `${path}.namespace`, segment),
   ];
 }

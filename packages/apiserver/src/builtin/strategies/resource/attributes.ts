@@ -1,6 +1,6 @@
 import { byteLength, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, tooLong } from "@kubewright/cel/validation";
-import { isSet, textOf } from "../fields/fields.ts";
+import { declared, isSet, textOf } from "../fields/fields.ts";
 
 const longestValue = 64;
 /** The fields in the order of the server's messages. Lists are a feature that is off. */
@@ -22,8 +22,11 @@ export function attributeErrors(attribute: JsonObject, path: string): FieldError
     ...(isSet(version) ? versionErrors(textOf(version), `${path}.version`) : []),
   ];
   if (given.length === 1) return errors;
-  if (given.length === 0) return [...errors, invalidValue(path, "", `must specify one of: ${allNames}`)];
-  return [...errors, invalidValue(path, `{${given.join(", ")}}`, `must specify exactly one of: ${allNames}`)];
+  const wrong =
+    given.length === 0
+      ? invalidValue(path, "", `must specify one of: ${allNames}`)
+      : invalidValue(path, `{${given.join(", ")}}`, `must specify exactly one of: ${allNames}`);
+  return [...errors, ...declared([wrong])];
 }
 
 function lengthErrors(text: string, path: string): FieldError[] {

@@ -11,6 +11,7 @@ import {
   tooMany,
 } from "@kubewright/cel/validation";
 import {
+  declared,
   fieldsOf,
   invalidFor,
   isSet,
@@ -48,6 +49,13 @@ export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
       ...configurationErrors(config, where),
     ]),
   ];
+}
+
+/** Removes the fields of features that are off from the specification of a claim. */
+export function dropDisabledClaimFields(spec: JsonObject): void {
+  for (const { exactly, firstAvailable } of objectsOf(fieldsOf(spec.devices).requests)) {
+    for (const request of [fieldsOf(exactly), ...objectsOf(firstAvailable)]) delete request.derivedAttributes;
+  }
 }
 
 /** Returns the names of requests, and of subrequests in the form `request/subrequest`. */
@@ -129,7 +137,7 @@ function countErrors(mode: string, count: number, path: string): FieldError[] {
     case "ExactCount":
       return count > 0 ? [] : wrong("must be greater than zero");
     default:
-      return [notSupported(`${path}.allocationMode`, mode, ["All", "ExactCount"])];
+      return declared([notSupported(`${path}.allocationMode`, mode, ["All", "ExactCount"])]);
   }
 }
 
@@ -138,13 +146,13 @@ function tolerationErrors(toleration: JsonObject, path: string): FieldError[] {
   const operatorErrors = (): FieldError[] => {
     if (operator === "Equal") return invalidFor(`${path}.value`, value, isValidLabelValue(value));
     if (operator === "") return [required(`${path}.operator`, "")];
-    if (operator !== "Exists") return [notSupported(`${path}.operator`, operator, ["Equal", "Exists"])];
+    if (operator !== "Exists") return declared([notSupported(`${path}.operator`, operator, ["Equal", "Exists"])]);
     return value === "" ? [] : [invalidValue(`${path}.value`, value, "must be empty for operator `Exists`")];
   };
   return [
-    ...optionalName(toleration.key, `${path}.key`, isQualifiedName),
+    ...declared(optionalName(toleration.key, `${path}.key`, isQualifiedName)),
     ...operatorErrors(),
-    ...(effect === "" ? [] : oneOf(effect, `${path}.effect`, effects)),
+    ...(effect === "" ? [] : declared(oneOf(effect, `${path}.effect`, effects))),
   ];
 }
 
@@ -152,7 +160,7 @@ function constraintErrors(constraint: JsonObject, path: string, names: ReadonlyS
   const errors = requestListErrors(constraint.requests, `${path}.requests`, names);
   const field = ["matchAttribute", "distinctAttribute"].find((one) => isSet(constraint[one]));
   if (field !== undefined) {
-    return [...errors, ...fullyQualifiedNameErrors(textOf(constraint[field]), `${path}.${field}`)];
+    return [...errors, ...declared(fullyQualifiedNameErrors(textOf(constraint[field]), `${path}.${field}`))];
   }
   // The message of the real server is about the opposite mistake.
   const detail = `exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set`;

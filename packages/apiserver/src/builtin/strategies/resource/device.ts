@@ -12,6 +12,7 @@ import {
 } from "@kubewright/cel/validation";
 import { nodeSelectorErrors } from "../core/node/scheduling.ts";
 import {
+  declared,
   fieldsOf,
   invalidFor,
   isSet,
@@ -25,6 +26,7 @@ import {
 import { attributeErrors } from "./attributes.ts";
 import { listErrors, repeatedErrors, setErrors } from "./lists.ts";
 import { qualifiedNameErrors } from "./names.ts";
+import { requestPolicyErrors } from "./request-policy.ts";
 
 const maximumNames = 32;
 const maximumTaints = 16;
@@ -41,8 +43,10 @@ export function sliceDeviceErrors(device: JsonObject, path: string, selectsNodes
     ...totalErrors(device, path),
     ...namedErrors(device.attributes, `${path}.attributes`, attributeErrors),
     ...namedErrors(device.capacity, `${path}.capacity`, (capacity, at) =>
-      isSet(capacity.requestPolicy) && device.allowMultipleAllocations !== true
-        ? [forbiddenValue(`${at}.requestPolicy`, "allowMultipleAllocations must be true")]
+      isSet(capacity.requestPolicy)
+        ? device.allowMultipleAllocations === true
+          ? requestPolicyErrors(capacity, `${at}.requestPolicy`)
+          : [forbiddenValue(`${at}.requestPolicy`, "allowMultipleAllocations must be true")]
         : [],
     ),
     ...listErrors(device.taints, `${path}.taints`, maximumTaints, taintErrors),
@@ -77,9 +81,9 @@ export function taintErrors(taint: JsonObject, path: string): FieldError[] {
   return [
     ...invalidFor(`${path}.key`, key, isQualifiedName(key)),
     ...(value === "" ? [] : invalidFor(`${path}.value`, value, isValidLabelValue(value))),
-    ...(textOf(taint.effect) === ""
-      ? [required(`${path}.effect`, "")]
-      : oneOf(taint.effect, `${path}.effect`, effects)),
+    ...declared(
+      textOf(taint.effect) === "" ? [required(`${path}.effect`, "")] : oneOf(taint.effect, `${path}.effect`, effects),
+    ),
   ];
 }
 
@@ -178,6 +182,7 @@ export function usesAdvancedFields(devices: readonly JsonObject[]): boolean {
 export function dropDisabledDeviceFields(device: JsonObject): void {
   delete device.nodeAllocatableResourceMappings;
   delete device.nodeAllocatableResources;
+  for (const consumption of objectsOf(device.consumesCounters)) delete consumption.compatibilityGroups;
   for (const attribute of Object.values(fieldsOf(device.attributes)).map(fieldsOf)) {
     for (const field of ["ints", "bools", "strings", "versions"]) delete attribute[field];
   }

@@ -21,7 +21,7 @@ import {
   textOf,
   textsOf,
 } from "../fields/fields.ts";
-import { claimSpecErrors, requestNameErrors, requestNames } from "./claim-spec.ts";
+import { claimSpecErrors, dropDisabledClaimFields, requestNameErrors, requestNames } from "./claim-spec.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
 import { bindingErrors } from "./device.ts";
 import { deviceIDErrors, deviceStatusErrors, keptDevices, shareErrors } from "./device-status.ts";
@@ -49,8 +49,12 @@ export const resourceClaim: Strategy = {
     ...adminErrors(fieldsOf(object.spec), object.metadata.namespace ?? "", context),
     ...claimSpecErrors(fieldsOf(object.spec), "spec"),
   ],
+  prepareForCreate: (object) => dropDisabledClaimFields(fieldsOf(object.spec)),
   prepareForUpdate(object, old, { subresource }) {
-    if (subresource === "status") dropReleasedDevices(object, old);
+    dropDisabledClaimFields(fieldsOf(object.spec));
+    if (subresource !== "status") return;
+    for (const result of resultsOf(object)) delete result.skipNodeOperations;
+    dropReleasedDevices(object, old);
   },
   validateUpdate: (object, old, context) =>
     context.subresource === "status"
@@ -163,6 +167,8 @@ export const resourceClaimTemplate: Strategy = {
     ...adminErrors(fieldsOf(fieldsOf(object.spec).spec), object.metadata.namespace ?? "", context),
     ...templateErrors(fieldsOf(object.spec)),
   ],
+  prepareForCreate: (object) => dropDisabledClaimFields(fieldsOf(fieldsOf(object.spec).spec)),
+  prepareForUpdate: (object) => dropDisabledClaimFields(fieldsOf(fieldsOf(object.spec).spec)),
   validateUpdate: (object, old) => [
     ...templateErrors(fieldsOf(object.spec)),
     ...immutableInternal("resource.ResourceClaimTemplateSpec", object.spec, old.spec, "spec"),

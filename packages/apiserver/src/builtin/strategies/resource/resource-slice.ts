@@ -21,7 +21,10 @@ const maximumCounterSets = 8;
 
 /** Drops fields that the server doesn't support, and adds the times of taints. */
 function prepare(slice: ApiObject, { now }: StrategyContext): void {
-  for (const device of objectsOf(fieldsOf(slice.spec).devices)) {
+  const spec = fieldsOf(slice.spec);
+  delete spec.partitionTypeAttribute;
+  delete spec.skipNodeOperations;
+  for (const device of objectsOf(spec.devices)) {
     dropDisabledDeviceFields(device);
     for (const taint of objectsOf(device.taints)) if (!isSet(taint.timeAdded)) taint.timeAdded = timestamp(now);
   }

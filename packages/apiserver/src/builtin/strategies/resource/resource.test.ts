@@ -335,3 +335,66 @@ describe("DeviceTaintRules", () => {
     ]);
   });
 });
+
+describe("capacities that several claims share", () => {
+  const { create } = callsOf(resourceSlice);
+  const errors = (value: string, requestPolicy: JsonObject): string[] =>
+    create({
+      spec: {
+        driver: "d.example.com",
+        pool: { name: "p", resourceSliceCount: 1 },
+        nodeName: "n",
+        devices: [{ name: "d", allowMultipleAllocations: true, capacity: { a: { value, requestPolicy } } }],
+      },
+    }).errors.map((text) => text.replace("spec.devices[0].capacity[a].requestPolicy", "…"));
+
+  test("have requests of listed values", () => {
+    expect(errors("100", { default: "10", validValues: ["5", "10", "100"] })).toEqual([]);
+    expect(errors("100", { validValues: ["5"] })).toEqual([
+      "….default: Required value: required when validValues is defined",
+    ]);
+    expect(errors("7", { default: "6", validValues: ["5", "4", "8"] })).toEqual([
+      '….validValues[1]: Invalid value: "4": values must be sorted in ascending order',
+      '….validValues[2]: Invalid value: "8": option is larger than capacity value: 7',
+      '….validValues: Invalid value: "6": default value is not valid according to the requestPolicy',
+    ]);
+    // Values are compared as integers, rounded up.
+    expect(errors("100", { default: "10", validValues: ["9900m", "10"] })).toEqual([
+      '….validValues[1]: Duplicate value: "10"',
+    ]);
+  });
+
+  test("have requests in a range, in steps", () => {
+    expect(errors("100", { default: "10", validRange: { min: "1", max: "100", step: "3" } })).toEqual([]);
+    expect(errors("100", { default: "0", validRange: { min: "1", max: "200" } })).toEqual([
+      '….validRange.default: Invalid value: "0": default is less than min: 1',
+      '….validRange.max: Invalid value: "200": max is larger than capacity value: 100',
+    ]);
+    expect(errors("1Gi", { default: "10Mi", validRange: { min: "1Mi", step: "0" } })).toEqual([
+      '….validRange.step: Invalid value: "0": must be greater than zero',
+    ]);
+    expect(errors("100", { default: "0", validRange: { min: "-1", step: "1" } })).toEqual([
+      '….validRange.min: Invalid value: "-1": must be greater than or equal to 0',
+    ]);
+    expect(errors("100", { default: "5", validRange: { min: "1", step: "3" } })).toEqual([
+      '….validRange.step: Invalid value: "5": value is not a multiple of a given step (3) from (1)',
+    ]);
+    expect(errors("100", { default: "5", validRange: { min: "1" }, validValues: ["5"] })).toEqual([
+      '…: Forbidden: exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time',
+    ]);
+  });
+});
+
+test("fields of alpha features of 1.37 are dropped", () => {
+  const request = { name: "r", exactly: { ...exact, derivedAttributes: [{ name: "a", expression: "1" }] } };
+  const claim = callsOf(resourceClaim).create({ spec: { devices: { requests: [request] } } }).object;
+  expect(claim.spec).toEqual({ devices: { requests: [{ name: "r", exactly: exact }] } });
+  const counters = { counterSet: "s", counters: { c: { value: "1" } } };
+  const slice = callsOf(resourceSlice).create({
+    spec: {
+      ...{ partitionTypeAttribute: "a/b", skipNodeOperations: ["*"] },
+      devices: [{ name: "d", consumesCounters: [{ ...counters, compatibilityGroups: ["g"] }] }],
+    },
+  }).object;
+  expect(slice.spec).toEqual({ devices: [{ name: "d", consumesCounters: [counters] }] });
+});

@@ -123,7 +123,8 @@ export function podSecurityErrors(spec: JsonObject, root: string): FieldError[] 
   errors.push(
     ...optionalOneOf(context.supplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, ["Merge", "Strict"]),
   );
-  return [...errors, ...optionalOneOf(context.seLinuxChangePolicy, `${path}.seLinuxChangePolicy`, ["Recursive"])];
+  const changePolicies = ["MountOption", "Recursive"];
+  return [...errors, ...optionalOneOf(context.seLinuxChangePolicy, `${path}.seLinuxChangePolicy`, changePolicies)];
 }
 
 /** Returns a sysctl with its parts separated by dots, as the kernel's tools show it. */

@@ -106,6 +106,7 @@ function orderErrors(now: JsonObject, before: JsonObject): FieldError[] {
 function hasOtherChanges(container: JsonObject, old: JsonObject): boolean {
   const [resources, before] = [fieldsOf(container.resources), fieldsOf(old.resources)];
   if (!equalJson(withOldAmounts(resources, before), withoutEmpty(before))) return true;
+  if (!equalJson(resources.claims ?? null, before.claims ?? null)) return true;
   return !equalJson({ ...container, resources: {} }, { ...old, resources: {} });
 }
 
