@@ -351,22 +351,20 @@ describe("the subcommands", () => {
   });
 });
 
-describe("the formats", () => {
-  fullTest("D31: responses and lines are as documented, also after failures", async () => {
-    expect(new Set(dev.lines.map(({ event }) => event))).toEqual(
-      new Set(["ready", "changed", "generated", "applied", "started", "reconciled", "error", "fixed"]),
-    );
-    for (const line of dev.lines) checkLine(line);
-    const why = await dev.ask<Why>("why", "game/game-sample", "--limit", "100");
-    answers.why(why, "why");
-    expect(why.reconciles.length).toBeGreaterThan(10);
-    const times = why.reconciles.map(({ time }) => time);
-    expect(times).toEqual(times.toSorted().toReversed());
-    answers.objects(await dev.ask("objects"), "objects");
-    answers.queue(await dev.ask("queue"), "queue");
-    expect((await dev.ask<Why>("why", "game/game-sample", "--limit", "3")).reconciles).toHaveLength(3);
-    expect((await dev.ask<Why>("why", "GAME/game-sample", "-n", "default")).reconciles.length).toBeLessThanOrEqual(10);
-  });
+fullTest("D31: responses and lines are as documented, also after failures", async () => {
+  expect(new Set(dev.lines.map(({ event }) => event))).toEqual(
+    new Set(["ready", "changed", "generated", "applied", "started", "reconciled", "error", "fixed"]),
+  );
+  for (const line of dev.lines) checkLine(line);
+  const why = await dev.ask<Why>("why", "game/game-sample", "--limit", "100");
+  answers.why(why, "why");
+  expect(why.reconciles.length).toBeGreaterThan(10);
+  const times = why.reconciles.map(({ time }) => time);
+  expect(times).toEqual(times.toSorted().toReversed());
+  answers.objects(await dev.ask("objects"), "objects");
+  answers.queue(await dev.ask("queue"), "queue");
+  expect((await dev.ask<Why>("why", "game/game-sample", "--limit", "3")).reconciles).toHaveLength(3);
+  expect((await dev.ask<Why>("why", "GAME/game-sample", "-n", "default")).reconciles.length).toBeLessThanOrEqual(10);
 });
 
 describe("the end", () => {

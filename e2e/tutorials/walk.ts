@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -150,12 +150,17 @@ export class Walk {
     await expect(`${this.#settled(output)}\n`).toMatchFileSnapshot(join(shown, this.#name, `${file}.txt`));
   }
 
-  /** Waits until an output equals the one on the page. */
+  /** Waits until an output equals the one on the page. If that is to be written again, it must only match. */
   async becomes(file: string, read: () => Promise<string>, wanted: RegExp): Promise<void> {
-    const output = await eventually(async () => {
-      const text = await read();
-      expect(text).toMatch(wanted);
-      return text;
+    const page = join(shown, this.#name, `${file}.txt`);
+    const expected = existsSync(page) ? readFileSync(page, "utf8") : undefined;
+    let output = "";
+    await eventually(async () => {
+      output = await read();
+      expect(output).toMatch(wanted);
+      if (expected !== undefined) expect(`${this.#settled(output)}\n`).toBe(expected);
+    }).catch((error) => {
+      if (!wanted.test(output)) throw error;
     });
     await this.shows(file, output);
   }
