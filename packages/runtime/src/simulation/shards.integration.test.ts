@@ -6,7 +6,7 @@ import { schedules } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
 
 it.each(["namespace", "uid"] as const)("key %s: no schedule has two owners", async (key) => {
-  const { findings, faults } = await simulate({ ...sharedShops, sharding: { key }, seeds: schedules(60) });
+  const { findings, faults } = await simulate({ ...sharedShops, sharding: { key }, seeds: schedules(40) });
   expect(findings).toEqual([]);
   expect(faults.rescale + faults.skew + faults.crash + faults.time + faults.lost).toBeGreaterThan(0);
 });
