@@ -1,6 +1,11 @@
 import { isObject, type JsonObject } from "@kubewright/cel/json";
-import { type FieldError, fieldErrorMessage, isDNS1123Subdomain, required } from "@kubewright/cel/validation";
-import { invalidFor } from "../builtin/strategies/fields/fields.ts";
+import {
+  type FieldError,
+  fieldErrorMessage,
+  invalidValue,
+  isDNS1123Subdomain,
+  required,
+} from "@kubewright/cel/validation";
 import { timestamp } from "../model/metadata.ts";
 import type { Answer } from "../model/request.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../model/resource.ts";
@@ -68,8 +73,9 @@ function targetProblems({ kind = "", name = "" }: JsonObject): FieldError[] {
     problems.push({ type: "FieldValueNotSupported", field: "target.kind", value: kind, detail });
   }
   if (name === "") problems.push(required("target.name", ""));
-  else if (kind === "" || kind === "Node")
-    problems.push(...invalidFor("target.name", String(name), isDNS1123Subdomain(String(name))));
+  else if (kind === "" || kind === "Node") {
+    problems.push(...isDNS1123Subdomain(String(name)).map((detail) => invalidValue("target.name", name, detail)));
+  }
   return problems;
 }
 
