@@ -1,9 +1,20 @@
 // Processes that share the objects: with all faults, none has two owners, and each one is owned again.
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { shardFaults } from "./schedule/fault-names.ts";
 import { operator, sharedShops } from "./shards.fixture.ts";
 import { schedules } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
+
+/** Running managers share one listener. */
+const listeners = () => process.listenerCount("uncaughtExceptionMonitor");
+let before = 0;
+beforeAll(() => {
+  before = listeners();
+});
+afterAll(() => {
+  // A manager that still ran would stay in the memory, and listen to the errors of the process.
+  expect(listeners()).toBe(before);
+});
 
 it.each(["namespace", "uid"] as const)("key %s: no schedule has two owners", async (key) => {
   const { findings, faults } = await simulate({ ...sharedShops, sharding: { key }, seeds: schedules(40) });

@@ -13,6 +13,7 @@ import type { Program } from "../programs/program.ts";
 import { createProcess } from "../programs/program-process.ts";
 import { builtIn } from "../report/verdict.ts";
 import { Actor } from "../schedule/actor.ts";
+import { drained } from "../schedule/scheduler.ts";
 import { type Elector, type LeaseKey, leader, leaseName } from "./lease.ts";
 import { Network, noResponse } from "./network.ts";
 import { type ActiveReconcile, reconcileTracer } from "./reconcile-tracer.ts";
@@ -43,6 +44,9 @@ export interface OperatorCode {
   /** Creates the faults of a process that starts. With `isStaleStart`, the server is behind meanwhile. */
   newFaults(process: Elector, isStaleStart: boolean): RequestFaults;
 }
+
+/** Virtual time in milliseconds in which a manager of a group stops. */
+const stopTime = 300_000;
 
 /** The user agent of an operator that isn't a program, from which the server derives the field manager. */
 const operatorAgent = "operator";
@@ -86,6 +90,8 @@ export class OperatorProcess {
   readonly #running: Promise<void>[] = [];
   #ends = 0;
   #onStopped: (() => void) | undefined;
+  /** End the orderly stops that still wait, as their time limit does. */
+  readonly #limits = new Set<() => void>();
 
   /**
    * @param name - the name of its actor
@@ -196,6 +202,10 @@ export class OperatorProcess {
     for (const stop of this.#stops) stop.abort();
     this.#world.scheduler.end(this.actor);
     this.network?.cut();
+    if (!this.#code.sharding) return;
+    // Time passes no longer, so a manager would wait forever, and stay in the memory.
+    await drained();
+    for (const end of this.#limits) end();
   }
 
   #exited(actor: Actor, reason: string): void {
@@ -275,7 +285,7 @@ export class OperatorProcess {
       // Nothing calls them, and a server would wait for real files and sockets.
       webhook: { port: -1 },
       // Only with shards, processes stop in an orderly way.
-      gracefulShutdownTimeout: this.#code.sharding ? 300_000 : 0,
+      gracefulShutdownTimeout: this.#code.sharding ? stopTime : 0,
       client: {
         ...given.client,
         wrap: (client) => new RecordingClient(wrap?.(client) ?? client, actor, this.#world),
@@ -297,7 +307,11 @@ export class OperatorProcess {
     const clock = scheduler.clock(actor);
     if (!this.#code.sharding) return clock;
     const date = (): Date => new Date(scheduler.time + this.skew);
-    return { ...clock, date, background: { ...(clock.background as Clock), date } };
+    const setTimeout: Clock["setTimeout"] = (callback, milliseconds) => {
+      if (milliseconds === stopTime) this.#limits.add(callback);
+      return clock.setTimeout(callback, milliseconds);
+    };
+    return { ...clock, date, setTimeout, background: { ...(clock.background as Clock), date } };
   }
 
   #connect(actor: Actor, agent: string): Network {
