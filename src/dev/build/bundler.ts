@@ -104,7 +104,7 @@ export class Bundler {
     const bundle: GoodBundle = {
       hash,
       inputs,
-      conversions: conversionCode(this.#root, contents),
+      conversions: conversionCode(code?.text ?? "", contents),
       write: () => {
         const name = `main-${++this.#count}.js`;
         prepareBundles(this.#directory);
