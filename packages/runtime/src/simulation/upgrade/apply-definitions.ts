@@ -35,14 +35,15 @@ export async function applyDefinitions(
       const type = groupVersion(group, groupsVersion).kind<Deployed>(kind ?? "");
       const stored = await ignoreNotFound(client.get(type, { name }));
       if (stored && JSON.stringify(stored.spec) === JSON.stringify(spec)) continue;
+      const note = () => timeline.add("simulation", "crds", `${kind} ${name}`, "", `those of ${version}`);
       try {
         const { metadata } = await (stored
           ? client.update({ ...stored, spec })
           : client.create({ ...object, metadata: { name } }));
         // Defaults of the server make the specification differ, but change nothing.
-        if (metadata?.resourceVersion === stored?.metadata?.resourceVersion) continue;
-        timeline.add("simulation", "crds", `${kind} ${name}`, "", `those of ${version}`);
+        if (metadata?.resourceVersion !== stored?.metadata?.resourceVersion) note();
       } catch (error) {
+        note();
         return `the server rejects the ${kind} ${name} of ${version}: ${errorText(error)}`;
       }
     }

@@ -146,7 +146,7 @@ export class WebhookEndpoint {
     }
     if (request.socket.destroyed || response.headersSent) return;
     const text = this.#refusal ?? `no manager answers: ${this.#options.reason()}`;
-    if (pathOf(request) === conversionPath) conversionFailure(response, body, text);
+    if (addressOf(request).pathname === conversionPath) conversionFailure(response, body, text);
     else response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8" }).end(text);
   }
 
@@ -182,12 +182,13 @@ export class WebhookEndpoint {
 }
 
 /**
- * Returns the path that a manager serves for a request. That of conversions can end with what identifies their code, which is part of the
- * configuration so that API servers convert their objects again.
+ * Returns the address that a manager serves for a request. The path of conversions can end with what identifies their code, which is
+ * part of the configuration so that API servers convert their objects again.
  */
-function pathOf({ url = "/" }: IncomingMessage): string {
-  const { pathname } = new URL(url, "https://localhost");
-  return pathname.startsWith(`${conversionPath}/`) ? conversionPath : pathname;
+function addressOf({ url = "/" }: IncomingMessage): URL {
+  const address = new URL(url, "https://localhost");
+  if (address.pathname.startsWith(`${conversionPath}/`)) address.pathname = conversionPath;
+  return address;
 }
 
 /** `unsent`: nothing listens; `interrupted`: the connection ended before the answer. */
@@ -203,10 +204,10 @@ function forward(
   { port, agent }: { readonly port: number; readonly agent: Agent },
 ): Promise<Outcome> {
   const { method, headers } = request;
-  const path = `${pathOf(request)}${new URL(request.url ?? "/", "https://localhost").search}`;
+  const { pathname, search } = addressOf(request);
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
   return new Promise((resolve) => {
-    const options = { host: "127.0.0.1", port, method, path, agent };
+    const options = { host: "127.0.0.1", port, method, path: `${pathname}${search}`, agent };
     const sent = sendSecurely({ ...options, headers: { ...kept, "content-length": String(body.length) } });
     const abandon = (): void => void sent.destroy();
     const end = (outcome: Outcome): void => {
