@@ -23,7 +23,7 @@ import type { RunWorld } from "./run-world.ts";
 import { ShardReconciles } from "./shard-reconciles.ts";
 import { isOfUsers, type Tracked } from "./state.ts";
 import { isBlindPatch, isBookkeeping, type Target } from "./target.ts";
-import { electionTimes } from "./times.ts";
+import { electionTimes, stopTime } from "./times.ts";
 
 /** The code that each process of the operator runs. */
 export interface OperatorCode {
@@ -44,9 +44,6 @@ export interface OperatorCode {
   /** Creates the faults of a process that starts. With `isStaleStart`, the server is behind meanwhile. */
   newFaults(process: Elector, isStaleStart: boolean): RequestFaults;
 }
-
-/** Virtual time in milliseconds in which a manager of a group stops. */
-const stopTime = 300_000;
 
 /** The user agent of an operator that isn't a program, from which the server derives the field manager. */
 const operatorAgent = "operator";

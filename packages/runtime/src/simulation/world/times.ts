@@ -14,6 +14,9 @@ export const namespaceTime = 5000;
 /** The times of Leases in milliseconds. Longer ones than the defaults leave more steps for the operator. */
 export const electionTimes = { leaseDuration: 80_000, renewDeadline: 60_000, retryPeriod: 20_000 } as const;
 
+/** Virtual time in milliseconds in which a manager that shares the objects with others stops. */
+export const stopTime = 300_000;
+
 /** Returns the virtual time in milliseconds without effects after which the world of some processes is settled. */
 export function horizonOf(processes: readonly { failing: ReadonlyMap<string, Error> }[]): number {
   return processes.some(({ failing }) => failing.size > 0) ? failingHorizon : horizon;
