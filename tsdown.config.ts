@@ -19,6 +19,8 @@ const library = (name: string, entry: UserConfig["entry"], options: UserConfig =
   fixedExtension: false,
   dts: { oxc: true },
   outputOptions,
+  // Bundled packages lose what isn't used only as ES modules.
+  inputOptions: { resolve: { mainFields: ["module", "main"] } },
   plugins: [optionalProperties, billOfMaterials(`packages/${name}`)],
   // Without hashes, a shared chunk of declarations is also called index.d.ts, and overwrites the entry point.
   hash: true,

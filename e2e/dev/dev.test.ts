@@ -48,8 +48,15 @@ let dev: Dev;
 let ready: Line;
 let transport: ReturnType<typeof createTransport>;
 
+/** The processes of Node in the session: a line with the path of the program for each. */
+let programs: string;
+
 beforeAll(async () => {
-  dev = new Dev(await gameProject());
+  const root = await gameProject();
+  programs = join(root, "node_modules/programs");
+  const hook = join(root, "node_modules/hook.cjs");
+  writeFileSync(hook, `require("node:fs").appendFileSync(${JSON.stringify(programs)}, process.argv[1] + "\\n");\n`);
+  dev = new Dev(root, { NODE_OPTIONS: `--require=${hook}` });
   ready = await dev.event("ready");
   transport = createTransport(loadConfig({ kubeconfig: String(ready.kubeconfig) }));
 });
@@ -97,6 +104,11 @@ describe("the loop", () => {
     await eventually(async () =>
       expect((await get(`${games}/game-sample`)).status).toMatchObject({ phase: "Running" }),
     );
+  });
+
+  it("loads the manager once, with the address of the webhooks", () => {
+    const managers = readFileSync(programs, "utf8").split("\n").filter((program) => program.includes("/bundles/"));
+    expect(managers).toHaveLength(1);
   });
 
   it("D2: a changed type is served", async () => {

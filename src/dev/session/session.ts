@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DevEventBody, DevProblem } from "@kubewright/dashboard/protocol";
 import { type Bundle, Bundler, type GoodBundle, inputsOf } from "../build/bundler.ts";
 import { Generator } from "../build/generator.ts";
@@ -176,15 +177,17 @@ export class DevSession {
     let server: SessionServer | undefined;
     try {
       prepareCache(this.#paths);
+      // Before the cluster, because the stored objects refer to them.
+      const opened = this.#webhooks.open();
       this.#bundler = new Bundler(root, this.#options.project, this.#paths.bundles, (built) => {
         watcher.follow(built.inputs);
-        this.#supervisor.load(built);
+        // The manager's flags contain their address.
+        void opened.then(() => this.#supervisor.load(built)).catch(() => undefined);
       });
       const watching = watcher.start();
       const built = this.#bundler.build();
       built.catch(() => undefined);
-      // The objects that are stored refer to it.
-      await this.#webhooks.open();
+      await opened;
       cluster = await openCluster(this.#options, this.#paths, warn, this.#stop.signal);
       if (!this.#stop.signal.aborted) {
         await this.#webhooks.connect(cluster.config);
@@ -296,10 +299,13 @@ export class DevSession {
       await this.#objects.applyCrds();
       const bundle = await built;
       const reported = this.#problems.reportBuild(generated, bundle);
+      const reconciled = this.#events.next("reconciled");
       if ("hash" in bundle) await this.#start(bundle, this.#started);
       else this.#options.onFailedBuild(undefined);
-      // Not earlier: the start needs the processor time, 0.7 s for the types and 0.5 s for the generator.
-      const types = this.#types.run(inputsOf(built), this.#stop.signal);
+      // Not earlier: the first reconcile needs the processor time, 0.7 s for the types and 0.5 s for the generator. Without
+      // objects, there is none.
+      const settled = Promise.race([reconciled, sleep(1000, undefined, { ref: false })]);
+      const types = settled.then(() => this.#types.run(inputsOf(built), this.#stop.signal));
       const reports = types.then((result) => this.#problems.reportTypes(result, reported)).catch(() => undefined);
       void reports.then(() => this.#generator.load(this.#stop.signal));
     } catch (error) {

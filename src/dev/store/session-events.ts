@@ -32,6 +32,17 @@ export class SessionEvents {
     return () => listeners.delete(listener);
   }
 
+  /** Resolves at the next event of the loop with a name. */
+  next(name: DevEvent["event"]): Promise<void> {
+    return new Promise((resolve) => {
+      const end = this.on("event", ({ event }) => {
+        if (event !== name) return;
+        end();
+        resolve();
+      });
+    });
+  }
+
   /** Passes a value to the subscribers of its channel. */
   send<C extends Channel>(channel: C, value: SessionChannels[C]): void {
     for (const listener of this.#listeners.get(channel) ?? []) (listener as (value: SessionChannels[C]) => void)(value);
