@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../scripts/test-support/full-test.ts";
 import { machineFacts } from "./lib/machine.ts";
 import { type ChartFile, chartFiles, render, withResults } from "./lib/page.ts";
 import { parts } from "./parts.ts";
@@ -61,7 +62,7 @@ it("render reports measured, omitted, missed and interrupted benchmarks", () => 
   );
 });
 
-it("bench/main.ts publishes the results of an earlier run from its file, and marks an interrupted run", () => {
+fullTest("bench/main.ts publishes the results of an earlier run from its file, and marks an interrupted run", () => {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
   const [file, out] = [join(directory, "soak.json"), join(directory, "benchmarks.md")];
   const main = (...args: string[]) =>

@@ -14,7 +14,7 @@ import {
   podSecurityLabel,
   tolerate,
 } from "../../scripts/test-support/manifests.ts";
-import { thorough, variants } from "../../scripts/test-support/thorough.ts";
+import { sample, thorough, variants } from "../../scripts/test-support/thorough.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
 import type { ProjectResource } from "../../src/project/project-file.ts";
 import { manifestsOptions } from "../../src/scaffold/parts/versions.ts";
@@ -51,7 +51,7 @@ const choicesOf = (name: string) => {
   return choices.filter(({ length }) => lengths.includes(length));
 };
 
-describe.each(projects)("$name", ({ name, init, calls }) => {
+describe.each(sample(projects, 1))("$name", ({ name, init, calls }) => {
   const golden: Golden = read(`${name}.json`);
   const ofPlugin = calls.filter(({ plugin }) => plugin !== undefined).map(({ argv }) => kindOf(argv));
   let root = "";

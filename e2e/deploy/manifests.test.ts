@@ -45,7 +45,7 @@ it.each(targets)("scaffold %s generates with the same options", async (target) =
   expect(readFileSync(crd, "utf8")).not.toContain("description:");
 });
 
-it.each(variants(["test", "manifests"], 1))("npm run %s generates with the same options", async (script) => {
+it.each(variants(["test", "manifests"], 0))("npm run %s generates with the same options", async (script) => {
   writeProgram("vitest", "");
   await must("npm", ["run", script], { cwd: project });
   expect(readFileSync(crd, "utf8")).not.toContain("description:");

@@ -107,7 +107,9 @@ describe("the loop", () => {
   });
 
   it("loads the manager once, with the address of the webhooks", () => {
-    const managers = readFileSync(programs, "utf8").split("\n").filter((program) => program.includes("/bundles/"));
+    const managers = readFileSync(programs, "utf8")
+      .split("\n")
+      .filter((program) => program.includes("/bundles/"));
     expect(managers).toHaveLength(1);
   });
 
@@ -310,7 +312,7 @@ describe("the subcommands", () => {
     expect(new Set(entries.map(({ type }) => type))).toEqual(new Set(["reconcile", "change"]));
   });
 
-  it("D11: an object is deleted without kubectl, and the operator creates it again", async () => {
+  fullTest("D11: an object is deleted without kubectl, and the operator creates it again", async () => {
     const before = dev.lines.length;
     expect(await dev.ask("delete", "deployment/game-sample")).toEqual({ kind: "deployment", name: "game-sample" });
     await dev.event("reconciled", ({ writes }) => Number(writes) > 0, before);

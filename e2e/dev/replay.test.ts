@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { hasPty, Pty } from "../../scripts/test-support/pty.ts";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
@@ -133,7 +134,7 @@ describe("wrong calls", () => {
   };
   const hint = "\n  hint: create the file: npx scaffold simulate --json > findings.json\n";
 
-  it("R4: print a one-line error for a file that isn't a report", async () => {
+  fullTest("R4: print a one-line error for a file that isn't a report", async () => {
     writeFileSync(join(directory, "text.json"), "schedules 3");
     writeFileSync(join(directory, "other.json"), '{"schedules":1,"seconds":1,"faults":{},"findings":[{}]}');
     expect(await failed("--replay", "none.json")).toEqual([
@@ -150,7 +151,7 @@ describe("wrong calls", () => {
     ]);
   });
 
-  it("R5: print an error for flags of a session", async () => {
+  fullTest("R5: print an error for flags of a session", async () => {
     for (const flag of [["--cluster"], ["--engine", "binaries"], ["--reset"], ["--webhook-url", "https://x"]]) {
       const [code, text] = await failed("--replay", findings, ...flag);
       expect([code, text]).toEqual([2, expect.stringContaining(`error: --replay excludes ${flag[0]}: `)]);

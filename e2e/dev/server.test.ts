@@ -160,7 +160,7 @@ describe("the server", () => {
     expect((await api("/api/apply", { yaml, replace: true })).status).toBe(422);
   });
 
-  it("D22: applies, edits with a conflict, scales, deletes and pauses", async () => {
+  fullTest("D22: applies, edits with a conflict, scales, deletes and pauses", async () => {
     const yaml =
       "apiVersion: myapp.qingwave.github.io/v1\nkind: Game\nmetadata:\n  name: second\nspec:\n  replicas: 1\n  image: x\n  host: y.io\n";
     expect(JSON.parse((await api("/api/apply", { yaml })).body)).toEqual({

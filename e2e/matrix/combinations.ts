@@ -208,16 +208,6 @@ export const combinations: readonly Combination[] = [
   })),
 ];
 
-/** A few combinations that cover most features. */
-export const sample: readonly Combination[] = combinations.filter(({ name }) =>
-  [
-    "multigroup: every option of the deployment",
-    "namespaced: versions and controllers of one kind",
-    "plain: external kinds",
-    "certificates that the manager makes",
-  ].includes(name),
-);
-
 /** Returns the call of `init`, with a unique name and domain if it has none. */
 export function initialised(call: string, id: string): string[] {
   const own = [

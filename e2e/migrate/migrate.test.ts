@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { build, type Json, tolerate } from "../../scripts/test-support/manifests.ts";
 import { attemptScaffold, checkout, manifestsOptions } from "../../scripts/test-support/scaffold.ts";
 import { externalApis } from "./moving.ts";
@@ -83,7 +84,7 @@ describe("a project of kubebuilder", () => {
     expect(tolerate(build(root))).toEqual(expected);
   });
 
-  it("is up to date, and works with the other commands", async () => {
+  fullTest("is up to date, and works with the other commands", async () => {
     expect((await attemptScaffold(root, "upgrade", "--check")).code).toBe(0);
     const api = ["create", "api", "--group", "crew", "--version", "v1", "--kind", "Bosun"];
     expect(await attemptScaffold(root, ...api)).toMatchObject({ code: 0 });

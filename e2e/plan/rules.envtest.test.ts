@@ -252,25 +252,30 @@ describe("a reconcile", () => {
 });
 
 describe("other systems", () => {
-  it.each([
-    ["a connection", `await fetch("http://127.0.0.1:9/").catch(() => {});`, "connection to 127.0.0.1:9 refused"],
-    [
-      "a socket",
-      `await new Promise((end) => process.getBuiltinModule("node:net").connect(9, "127.0.0.1").on("error", end));`,
-      "connection to 127.0.0.1:9 refused",
-    ],
-    ["a program", `process.getBuiltinModule("node:child_process").spawn("true");`, "program true refused"],
-    [
-      "a program that is waited for",
-      `process.getBuiltinModule("node:child_process").execFileSync("true");`,
-      "program true refused",
-    ],
-    [
-      "a datagram",
-      `process.getBuiltinModule("node:dgram").createSocket("udp4").unref().send("x", 9, "127.0.0.1");`,
-      "datagram refused",
-    ],
-  ])("%s fails and makes the plan incomplete", async (_what, body, message) => {
+  it.each(
+    variants(
+      [
+        ["a connection", `await fetch("http://127.0.0.1:9/").catch(() => {});`, "connection to 127.0.0.1:9 refused"],
+        [
+          "a socket",
+          `await new Promise((end) => process.getBuiltinModule("node:net").connect(9, "127.0.0.1").on("error", end));`,
+          "connection to 127.0.0.1:9 refused",
+        ],
+        ["a program", `process.getBuiltinModule("node:child_process").spawn("true");`, "program true refused"],
+        [
+          "a program that is waited for",
+          `process.getBuiltinModule("node:child_process").execFileSync("true");`,
+          "program true refused",
+        ],
+        [
+          "a datagram",
+          `process.getBuiltinModule("node:dgram").createSocket("udp4").unref().send("x", 9, "127.0.0.1");`,
+          "datagram refused",
+        ],
+      ],
+      2,
+    ),
+  )("%s fails and makes the plan incomplete", async (_what, body, message) => {
     const { failed } = await plan(body);
     expect(failed).toMatchObject([{ phase: "external", message: `plan: ${message}`, object: { name: "first" } }]);
   });

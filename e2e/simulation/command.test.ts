@@ -16,7 +16,7 @@ describe("scaffold simulate", () => {
     expect(stdout).toMatch(/^schedules {2}21 in \d+\.\d s\nfaults {5}.*crash \d+.*\nfindings {3}0\n$/);
   });
 
-  it("names the reconciles that fail even without faults", async () => {
+  fullTest("names the reconciles that fail even without faults", async () => {
     const { code, stdout } = await simulate("failing", "--seeds", "5");
     expect(code).toBe(0);
     const reconcile = "the reconcile of configmap default/settings still fails: not implemented";

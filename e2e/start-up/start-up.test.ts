@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { variants } from "../../scripts/test-support/thorough.ts";
 import { loadedModules, loadedPackages } from "../lib/loaded-packages.ts";
@@ -27,7 +28,7 @@ describe("the start", () => {
     },
   );
 
-  it("of commands that scaffold loads no generator", async () => {
+  fullTest("of commands that scaffold loads no generator", async () => {
     const project = mkdtempSync(join(scratch, "project-"));
     const kind = ["--group", "shop", "--version", "v1", "--kind", "Game"];
     for (const args of [
@@ -55,7 +56,7 @@ describe("the start", () => {
     ).toEqual([]);
   });
 
-  it("of generate sets V8's flags for short runs only if the generators run", async () => {
+  fullTest("of generate sets V8's flags for short runs only if the generators run", async () => {
     const hook = join(scratch, "flags.cjs");
     writeFileSync(
       hook,

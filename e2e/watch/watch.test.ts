@@ -81,7 +81,7 @@ fullTest("generate --watch --json prints a line per run, and ends with 130 on SI
   expect(second.diagnostics).toContainEqual(expect.objectContaining({ id: "syntax-error", file: types }));
 });
 
-it("generate --watch uses no CPU time while no file changes", async () => {
+fullTest("generate --watch uses no CPU time while no file changes", async () => {
   const { child, output } = start();
   await eventually(() => expect(output.stderr).toContain("watching for changes"));
   if (cpu(child) === undefined) return;

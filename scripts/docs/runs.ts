@@ -45,7 +45,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "npm create --yes kubewright@latest": { by: [packed] },
   },
   "packages/apiserver/README.md": {
-    "npx @kubewright/apiserver -- kubectl": { by: ["e2e/packed/apiserver.kubectl.test.ts"] },
+    "npx @kubewright/apiserver -- kubectl": { by: ["e2e/packed/apiserver.kubectl.full.test.ts"] },
     "KUBEBUILDER_ASSETS=": { by: ["conformance/api-suites/suites.go.test.ts"] },
   },
   "CONTRIBUTING.md": {
@@ -93,7 +93,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "export KUBEBUILDER_ASSETS": { by: ["conformance/api-suites/suites.go.test.ts"] },
   },
   "docs/reference/apiserver.md": {
-    "npx @kubewright/apiserver": { by: ["e2e/packed/apiserver.kubectl.test.ts"] },
+    "npx @kubewright/apiserver": { by: ["e2e/packed/apiserver.kubectl.full.test.ts"] },
   },
   "docs/guides/generate.md": {
     "npx scaffold generate crd paths=": { after: generated, printing: ["npx scaffold generate crd"] },

@@ -1,5 +1,6 @@
 // The files that a command lists after it has changed them.
 import { expect, it } from "vitest";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
 import { type CliEnd, runCli } from "./test-support/run-cli.ts";
@@ -44,7 +45,7 @@ Created types and controller for Game. Next: edit api/v1/game-types.ts, then run
   });
 });
 
-it("lists the files of create webhook, edit and delete", async () => {
+fullTest("lists the files of create webhook, edit and delete", async () => {
   const root = await project(["create", "api", ...game]);
   const webhook = await runCli(root, ["create", "webhook", ...game, "--defaulting"]);
   expect(listed(webhook)).toContain("create src/webhook/v1/game-webhook.ts");

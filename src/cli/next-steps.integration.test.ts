@@ -1,6 +1,7 @@
 // The last line of each command's output, in the order of a project's workflow.
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
 import { runCli } from "./test-support/run-cli.ts";
 
@@ -56,7 +57,7 @@ it("init prints a count of files, and three lines to copy", async () => {
   expect(await runCli(testDirectory(), [...init, "--quiet"])).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
-it("each command prints the next step", async () => {
+fullTest("each command prints the next step", async () => {
   const root = testDirectory();
   expect(await runCli(root, init)).toMatchObject({ code: 0 });
   for (const [argv, last] of life) {

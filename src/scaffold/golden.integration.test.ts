@@ -219,7 +219,7 @@ describe("scaffolded webhooks are formatted and lint-clean", () => {
       },
     ],
   ];
-  it.each(variants(commands.toReversed(), 2))("with %s", async (_, make) => {
+  it.each(variants(commands.toReversed(), 1))("with %s", async (_, make) => {
     const root = testDirectory();
     await make(root);
     expect(lint(root)).toBe("");

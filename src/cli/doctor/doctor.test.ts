@@ -137,7 +137,7 @@ describe("scaffold doctor", () => {
     expect((await doctor(await game(), path)).text).toContain("✓ docker 27.5.1\n");
   });
 
-  it("prints only problems with --quiet", async () => {
+  fullTest("prints only problems with --quiet", async () => {
     const root = await game();
     const env = { PATH: tools("npm", "kubectl", "docker", "make"), KUBEBUILDER_ASSETS: root };
     const quiet = async () => (await runCli(root, ["doctor", "--quiet"], { env })).stdout;
@@ -233,14 +233,14 @@ describe("scaffold doctor, section Cluster", () => {
     );
   });
 
-  it("warns of a kubectl that is too old or too new for the API server", async () => {
+  fullTest("warns of a kubectl that is too old or too new for the API server", async () => {
     expect((await doctor(await game(), kubectl(cluster("v1.33.1")))).text).toContain(
       "! kubectl v1.36.0 and API server v1.33.1 are more than one minor version apart\n      hint: install kubectl 1.33",
     );
     expect((await doctor(await game(), kubectl(cluster("v1.35.1")))).text).not.toContain("apart");
   });
 
-  it("warns of features in the CRDs that the cluster doesn't support", async () => {
+  fullTest("warns of features in the CRDs that the cluster doesn't support", async () => {
     const root = await game();
     mkdirSync(join(root, "config/crd/bases"), { recursive: true });
     writeFileSync(join(root, "config/crd/bases/games.yaml"), "spec:\n  versions:\n  - selectableFields:\n    - a\n");
@@ -297,7 +297,7 @@ describe("scaffold doctor, webhook certificate", () => {
     expect(checks.code).toBe(code);
   });
 
-  it("isn't checked if the project isn't deployed or doesn't create it", async () => {
+  fullTest("isn't checked if the project isn't deployed or doesn't create it", async () => {
     expect((await doctor(await withWebhook(), kubectl({ ...cluster(), [name]: "" }))).text).not.toContain(
       "certificate",
     );
@@ -336,7 +336,7 @@ describe("scaffold doctor, packages and versions", () => {
     );
   });
 
-  it("reports a missing lock file, and checks the package manager of an existing one", async () => {
+  fullTest("reports a missing lock file, and checks the package manager of an existing one", async () => {
     const root = await game();
     expect((await doctor(root)).text).toContain("! no lock file found");
     writeFileSync(join(root, "pnpm-lock.yaml"), "");

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { variants } from "../../../scripts/test-support/thorough.ts";
 import { TypeCheck } from "./type-check.ts";
 
@@ -76,7 +77,7 @@ describe("type errors in files that main.ts doesn't reach", () => {
     expect(await check({ ...changed, "test/used.test.ts": test })).toMatchObject({ isBlocking: false });
   });
 
-  it("block nothing if they are syntax errors, which hide the type errors of all other files", async () => {
+  fullTest("block nothing if they are syntax errors, which hide the type errors of all other files", async () => {
     const syntax = { "test/used.test.ts": "const ((;\n" };
     expect(await check(syntax)).toEqual({ isBlocking: false, files: ["test/used.test.ts TS1134"] });
     expect(await check({ ...syntax, "src/shape.ts": `${good["src/shape.ts"]}${wrong}` })).toEqual({

@@ -48,7 +48,7 @@ function replace(code: string): Promise<void> {
 
 const report = `process.send({ kubewright: "inspect", message: { type: "started" } });`;
 
-it("reports the start of a slow manager once", async () => {
+fullTest("reports the start of a slow manager once", async () => {
   const { events, messages, started } = run(`setTimeout(() => { ${report} }, 2000);`, { settleTime: 100 });
   await started;
   expect(events).toMatchObject([{ event: "started", pid: expect.any(Number) }]);
@@ -266,7 +266,7 @@ describe("a manager that can't reach the API server", () => {
     return seen;
   }
 
-  it("because of a fault starts again when the fault is over, without another save", async () => {
+  fullTest("because of a fault starts again when the fault is over, without another save", async () => {
     const seen = await underFault(3000);
     await replace("process.exit(1);");
     await expect
@@ -300,7 +300,7 @@ describe("a manager that can't reach the API server", () => {
     expect(seen.restarts).toBe(0);
   });
 
-  it("because the server has ended starts again when it responds", async () => {
+  fullTest("because the server has ended starts again when it responds", async () => {
     let isUp = false;
     let restarts = 0;
     const client = () =>
@@ -338,7 +338,7 @@ describe("a manager whose port another program uses", () => {
   const message = (port: number) =>
     `the manager ended with exit code 1: Error: listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
 
-  it("is reported with its port, and starts when the port is free", async () => {
+  fullTest("is reported with its port, and starts when the port is free", async () => {
     const { port, free } = await occupied();
     const reported: unknown[] = [];
     let restarts = 0;
@@ -362,7 +362,7 @@ describe("a manager whose port another program uses", () => {
     expect(restarts).toBe(1);
   });
 
-  it("doesn't start again if it uses the port twice itself", async () => {
+  fullTest("doesn't start again if it uses the port twice itself", async () => {
     const reported: object[] = [];
     let restarts = 0;
     const { port, free } = await occupied();

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { createApi, createWebhook, deleteWebhook, initProject } from "../test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "../test-support/tree.ts";
 import { planOfUpgrade } from "../test-support/upgrade.ts";
@@ -158,7 +159,7 @@ describe("a webhook of an external kind", () => {
 });
 
 describe("a second webhook type of a kind", () => {
-  it("results in the same file as both types at once", async () => {
+  fullTest("results in the same file as both types at once", async () => {
     const [once, twice] = [await game(), await game()];
     await createWebhook(once, { defaulting: true, validation: true });
     await createWebhook(twice, { defaulting: true });

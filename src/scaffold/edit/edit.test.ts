@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { variants } from "../../../scripts/test-support/thorough.ts";
 import type { ProjectOptions } from "../../project/change-project.ts";
 import type { Option } from "../parts/config-options.ts";
 import { edit, type Make, makes } from "../test-support/edit.ts";
@@ -25,7 +26,7 @@ describe("edit results in the same project as init with the option", () => {
   ])("%s", (_, options) => {
     const off = Object.fromEntries(Object.keys(options).map((key) => [key, false]));
 
-    it.each(makes)("for a project with %s, and back", async (_, make) => {
+    it.each(variants(makes, 2))("for a project with %s, and back", async (_, make) => {
       const root = await project({}, make);
       const was = snapshot(root);
       expect((await edit(root, options)).conflicts).toEqual([]);

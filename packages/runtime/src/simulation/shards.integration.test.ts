@@ -1,5 +1,6 @@
 // Processes that share the objects: with all faults, none has two owners, and each one is owned again.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { variants } from "../../../../scripts/test-support/thorough.ts";
 import { shardFaults } from "./schedule/fault-names.ts";
 import { operator, sharedShops } from "./shards.fixture.ts";
 import { schedules } from "./shop.fixture.ts";
@@ -16,7 +17,7 @@ afterAll(() => {
   expect(listeners()).toBe(before);
 });
 
-it.each(["namespace", "uid"] as const)("key %s: no schedule has two owners", async (key) => {
+it.each(variants(["uid", "namespace"] as const, 1))("key %s: no schedule has two owners", async (key) => {
   const { findings, faults } = await simulate({ ...sharedShops, sharding: { key }, seeds: schedules(40) });
   expect(findings).toEqual([]);
   expect(faults.rescale + faults.skew + faults.crash + faults.time + faults.lost).toBeGreaterThan(0);

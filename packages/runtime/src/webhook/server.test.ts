@@ -6,6 +6,7 @@ import { Agent, createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
 import { selfSignedCertificate } from "../certs/self-signed.ts";
 import { createAuthority } from "../envtest/host/certificates.ts";
@@ -191,8 +192,16 @@ describe("the TLS configuration", () => {
       });
     const answers = await Promise.all(Array.from({ length: 50 }, ask));
     expect(answers.every((text) => text.includes('"uid":"h2","allowed":true'))).toBe(true);
-    const idle = await handshake(both.port);
+    session.close();
     await both.stop();
+  });
+
+  fullTest("that stops closes idle connections of HTTP/2, and new ones after five seconds", async () => {
+    const { port, stop } = await startServer(simple, { enableHTTP2: true });
+    const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+    await once(session, "remoteSettings");
+    const idle = await handshake(port);
+    await stop();
     idle.destroy();
     session.close();
   });

@@ -21,7 +21,7 @@ async function project(options: Parameters<typeof initProject>[1] = {}): Promise
   return root;
 }
 
-it("creates types for all versions, and a controller and manifests for the stored version", async () => {
+fullTest("creates types for all versions, and a controller and manifests for the stored version", async () => {
   const root = await project();
   const end = await runCli(root, ["create", "api", "--from-crd", everything]);
   expect(end).toMatchObject({ code: 0, stderr: "" });

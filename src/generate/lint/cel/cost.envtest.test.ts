@@ -1,5 +1,6 @@
 // The generator and the API server reject the same rules for their cost.
 import { expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { seededNumbers } from "../../../../scripts/test-support/random.ts";
 import type { JSONSchema } from "../../schema/model/json-schema.ts";
 import { startApiServer } from "../../test-support/api-server.ts";
@@ -105,7 +106,7 @@ it("adds the costs of all rules of a version", async () => {
   }
 });
 
-it("agrees with the API server about random rules", async () => {
+fullTest("agrees with the API server about random rules", async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 2 ** 31);
   const random = seededNumbers(seed);
   const problems: string[] = [];

@@ -200,7 +200,7 @@ fullTest("an operator may replace a child and keep what a user has changed in it
   expect(findings).toEqual([]);
 });
 
-it("a schedule may wait for days", async () => {
+fullTest("a schedule may wait for days", async () => {
   const scenario: SimulateOptions["scenario"] = async (world) => {
     await world.client.create(shop());
     await world.advance(72 * 3_600_000);

@@ -3,6 +3,7 @@ import { Agent } from "node:https";
 import { connect as connectPlain } from "node:net";
 import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../../../../scripts/test-support/full-test.ts";
 import { allowed } from "../admission/response.ts";
 import { ask, handshake, json, send, startServer } from "../server.fixture.ts";
 import type { WebhookServer } from "../server.ts";
@@ -10,7 +11,7 @@ import type { WebhookServer } from "../server.ts";
 const simple = (server: WebhookServer) => server.register("/x", { handle: () => allowed() });
 
 describe("a webhook server that stops", () => {
-  it("completes earlier requests, and accepts no more", async () => {
+  fullTest("completes earlier requests, and accepts no more", async () => {
     let go: () => void = () => {};
     const isAsked = new Promise<void>((asked) => {
       go = asked;
