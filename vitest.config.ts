@@ -41,6 +41,8 @@ const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"]
 const modules = process.env.KUBEWRIGHT_TEST_MODULES;
 /** Set by scripts/test.mjs, which counts these tests. */
 const withoutKubectl = process.env.KUBEWRIGHT_WITHOUT_KUBECTL ? ["**/*.kubectl.*"] : [];
+/** Whether this is a full run. */
+const thorough = Boolean(process.env.KUBEWRIGHT_FUZZ);
 const seconds = 1000;
 /**
  * More than the number of cores, because tests sometimes wait. With three on two cores, a run takes a fifth less time than
@@ -96,7 +98,7 @@ export default defineConfig({
       // loaded once per worker, not per file, which took a third of the processor time.
       project("unit", unit, {
         except: [...special, ...projects],
-        minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 10,
+        minutes: thorough ? 15 : 10,
         workers,
         isolate: false,
       }),
@@ -105,8 +107,10 @@ export default defineConfig({
         "envtest",
         ["{src,packages/runtime/src,packages/runtime/tests,packages/apiserver/src,e2e}/**/*.envtest.test.ts"],
         {
+          except: thorough ? [] : ["**/*.full.envtest.test.ts"],
           minutes: 5,
-          workers,
+          // These tests often wait.
+          workers: workers + 1,
           isolate: false,
         },
       ),

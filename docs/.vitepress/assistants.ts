@@ -199,7 +199,7 @@ function plainInfo(info: string): string {
 }
 
 /** A link or an image, or code in which brackets have no meaning. */
-const linkOrCode = /(!?)\[((?:[^[\]]|\\.|\[[^\]]*\])*)\]\(([^()\s]+)\)|(`+)[^`]+\4/g;
+const linkOrCode = /(!?)\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(([^()\s]+)\)|(`+)[^`]+\4/g;
 
 /** Replaces the targets of links outside of code, and removes tags of anchors. */
 function withLinks(line: string, address: (target: string) => string | undefined): string {

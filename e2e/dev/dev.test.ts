@@ -8,6 +8,7 @@ import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import { Background } from "../lib/process.ts";
+import type { Objects, Why } from "./answers.ts";
 import { Dev, gameProject, type Line, processesWith } from "./dev-session.ts";
 import { answers, checkLine } from "./json-format.ts";
 
@@ -15,34 +16,6 @@ const types = "api/v1/game-types.ts";
 const controller = "src/controller/game-controller.ts";
 const crd = "config/crd/bases/myapp.qingwave.github.io_games.yaml";
 const games = "/apis/myapp.qingwave.github.io/v1/namespaces/default/games";
-
-interface Reason {
-  readonly type: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly via?: string;
-  readonly by?: string;
-  readonly changed?: readonly string[];
-}
-interface Why {
-  readonly object: { readonly kind: string; readonly name: string; readonly uid: string };
-  readonly reconciles: readonly {
-    readonly controller: string;
-    readonly time: string;
-    readonly reasons: readonly Reason[];
-    readonly reads: readonly { readonly verb: string; readonly kind: string; readonly from: string }[];
-    readonly writes: readonly { readonly verb: string; readonly kind: string; readonly diff: string }[];
-    readonly error: { readonly message: string; readonly file?: string; readonly line?: number } | null;
-  }[];
-}
-interface Objects {
-  readonly objects: readonly {
-    readonly kind: string;
-    readonly uid: string;
-    readonly ready: boolean | null;
-    readonly children: readonly string[];
-  }[];
-}
 
 let dev: Dev;
 let ready: Line;

@@ -26,7 +26,7 @@ const runsImage: Test = "e2e/tutorials/deploy-image.full.test.ts";
 const twoVersions: Test = "e2e/tutorials/cronjob.full.test.ts";
 const release: Test = "e2e/release/release.full.test.ts";
 const externalApi: Test = "e2e/tutorials/dns.full.test.ts";
-const image: Test = "e2e/image/dockerfile.test.ts";
+const image: Test = "e2e/image/dockerfile.full.test.ts";
 const deploy: Test = "e2e/deploy/deploy.full.test.ts";
 const tasks: Test = "src/tasks/tasks.test.ts";
 const packed: Test = "e2e/packed/packed.test.ts";
@@ -56,7 +56,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "kubectl apply --server-side -f dist/install.yaml": { by: [deploy] },
     "trivy image": {
       untested:
-        "scanners need the image in a registry; e2e/image/image.kubectl.envtest.test.ts validates the file that they read",
+        "scanners need the image in a registry; e2e/image/image.kubectl.full.envtest.test.ts validates the file that they read",
     },
     "docker buildx imagetools": { untested: "it prints the current content of other projects' registries" },
     "npx scaffold edit --helm --crd-chart": { after: generated, printing: ["make helm-push"] },
@@ -295,14 +295,14 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     },
     "npx scaffold dev": { by: [dev] },
     "npx scaffold simulate": { by: ["e2e/simulation/command.test.ts"] },
-    "npx scaffold install": { by: [tasks, "e2e/deploy/manifests.test.ts"] },
+    "npx scaffold install": { by: [tasks, "e2e/deploy/manifests.full.test.ts"] },
     "npx scaffold uninstall": { by: [tasks] },
     "IMG=example.com/mygame:v1 npx scaffold deploy": { by: [deploy, tasks] },
     "npx scaffold undeploy": { by: [deploy] },
     "IMG=example.com/mygame:v1 npx scaffold build-installer": { by: [deploy] },
     "IMG=example.com/mygame:v1 npx scaffold docker-build": { by: [image] },
     "IMG=example.com/mygame:v1 npx scaffold docker-push": { by: [image] },
-    "PLATFORMS=": { by: ["e2e/image/dockerfile.test.ts"] },
+    "PLATFORMS=": { by: ["e2e/image/dockerfile.full.test.ts"] },
     "npx scaffold setup-test-e2e": { by: [tasks] },
     "npx scaffold test-e2e": { by: [tasks] },
     "npx scaffold cleanup-test-e2e": { by: [tasks] },

@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { applyAndDie } from "../scaffold/test-support/killed.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
@@ -73,7 +74,7 @@ describe("a command that was killed while it wrote files", () => {
     expect(snapshot(root)).toEqual(snapshot(fresh));
   });
 
-  it("makes a dry run fail instead of planning with a half-written project", async () => {
+  fullTest("makes a dry run fail instead of planning with a half-written project", async () => {
     const root = await halfWritten();
     const was = snapshot(root);
     const { code, stderr } = await runCli(root, [...createGame, "--dry-run"]);
@@ -82,7 +83,7 @@ describe("a command that was killed while it wrote files", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("is reported by doctor, which changes nothing", async () => {
+  fullTest("is reported by doctor, which changes nothing", async () => {
     const root = await halfWritten();
     const { code, stdout } = await runCli(root, ["doctor"]);
     expect(code).toBe(1);

@@ -22,12 +22,13 @@ async function project(): Promise<string> {
   return root;
 }
 
-describe("a command without a terminal", () => {
-  const inputs = [
-    ["that is silent", "pipe"],
-    ["that is closed", "ignore"],
-  ] as const;
-  it.each(variants(inputs, 0))("names the missing flag, with an input %s", async (_, stdin) => {
+const inputs = [
+  ["that is silent", "pipe"],
+  ["that is closed", "ignore"],
+] as const;
+it.each(variants(inputs, 0))(
+  "a command without a terminal names the missing flag, with an input %s",
+  async (_, stdin) => {
     const root = await project();
     const before = snapshot(root);
     const missing = ["create", "api", "--group", "myapp", "--version", "v1"];
@@ -43,8 +44,8 @@ describe("a command without a terminal", () => {
     expect(await new Promise((resolve) => child.on("close", resolve))).toBe(2);
     expect(stderr).toContain("error: --kind is missing, such as --kind Game");
     expect(snapshot(root)).toEqual(before);
-  });
-});
+  },
+);
 
 describe("prompts", () => {
   it("ask nothing in init with the flags of the README", async () => {

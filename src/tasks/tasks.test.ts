@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { stubPackages } from "../../scripts/test-support/stub-packages.ts";
 import { sample } from "../../scripts/test-support/thorough.ts";
 import { runCli } from "../cli/test-support/run-cli.ts";
@@ -95,7 +96,7 @@ describe("a task with --dry-run", () => {
 });
 
 describe("a project with a Helm chart", () => {
-  it("updates the chart with make manifests, and compares it with --check", async () => {
+  fullTest("updates the chart with make manifests, and compares it with --check", async () => {
     const root = testDirectory();
     await makeGame(root);
     await runCli(root, ["edit", "--helm"]);
@@ -192,7 +193,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     }
   });
 
-  it("build the manager although the types of its tests have errors, and only then", async () => {
+  fullTest("build the manager although the types of its tests have errors, and only then", async () => {
     const missing = "error TS2741: Property 'image' is missing";
     const root = await game("built");
     const tsc = join(root, "node_modules/.bin/tsc");
@@ -242,7 +243,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     expect(stdout).toContain("manifests are up to date");
   });
 
-  it("include docker-buildx, whose builder is removed after an interruption", async () => {
+  fullTest("include docker-buildx, whose builder is removed after an interruption", async () => {
     const root = await game();
     const controller = new AbortController();
     const tool = `#!/bin/sh\necho docker "$@" >> calls\n[ "$2" != build ] || exec sleep 60\n[ "$2" != rm ] || { sleep 0.5; touch removed; }\n`;

@@ -95,7 +95,7 @@ describe("scaffold migrate", () => {
     expect(await runCli(root, ["generate", "rbac:roleName=a", "paths=./src/..."])).toMatchObject({ code: 0 });
   });
 
-  it("leaves out kinds of which only PROJECT is left", async () => {
+  fullTest("leaves out kinds of which only PROJECT is left", async () => {
     const gone = widget("v1", "  controller: true\n").replaceAll("Widget", "Gone");
     const declared = gone.replaceAll("Gone", "Kept").replace("widgetry", "kepts");
     const root = directoryBeside({
@@ -119,7 +119,7 @@ describe("scaffold migrate", () => {
     expect(text(root, "PROJECT")).toContain("projectName: go\n");
   });
 
-  it("removes the only kind if it has no types, and the comment above it", async () => {
+  fullTest("removes the only kind if it has no types, and the comment above it", async () => {
     const entry = "# Another module has it.\n- group: tools\n  kind: Gadget\n  version: v1\n  controller: true\n";
     const root = directoryBeside({ PROJECT: project(entry) });
     expect(await migrate(root)).toMatchObject({
@@ -144,7 +144,7 @@ describe("scaffold migrate", () => {
     expect(text(root, "api/tools/v1/groupversion-info.ts")).toContain("tools.example.org");
   });
 
-  it("creates directories for each of several groups, also with other domains", async () => {
+  fullTest("creates directories for each of several groups, also with other domains", async () => {
     const old = widget("v1")
       .replace("group: tools", "group: old.example.com")
       .replace("domain: example.org", "domain: old.example.com");

@@ -184,7 +184,7 @@ const cluster = (server = "v1.36.3") => ({
 });
 
 describe("scaffold doctor, section Cluster", () => {
-  it("prints the context and the user", async () => {
+  fullTest("prints the context and the user", async () => {
     const { text, code } = await doctor(await game(), kubectl(cluster()));
     expect(text).toContain("✓ cluster v1.36.3: context kind-dev as kubernetes-admin\n");
     expect(code).toBe(0);

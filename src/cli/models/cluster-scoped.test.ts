@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { initProject } from "../../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
@@ -38,7 +39,7 @@ describe("a cluster-scoped external kind", () => {
     expect((await runCli(root, ["upgrade", "--dry-run"])).stdout).not.toContain("clusterissuer");
   });
 
-  it("is removed from PROJECT and the tree with its last part", async () => {
+  fullTest("is removed from PROJECT and the tree with its last part", async () => {
     const root = await project({ webhookCerts: "self" });
     const before = snapshot(root);
     await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");

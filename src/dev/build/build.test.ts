@@ -105,7 +105,7 @@ describe("the watcher", () => {
     }
   });
 
-  it("doesn't report the temporary files of programs that replace a file", async () => {
+  fullTest("doesn't report the temporary files of programs that replace a file", async () => {
     const root = project();
     const path = join(root, "src/a.ts");
     writeFileSync(path, "0");

@@ -362,7 +362,7 @@ describe("a manager whose port another program uses", () => {
     expect(restarts).toBe(1);
   });
 
-  fullTest("doesn't start again if it uses the port twice itself", async () => {
+  it("doesn't start again if it uses the port twice itself", async () => {
     const reported: object[] = [];
     let restarts = 0;
     const { port, free } = await occupied();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import type { ProblemError } from "../../project/problem-error.ts";
 import { readReplay } from "./read.ts";
 
@@ -43,7 +44,7 @@ it("reads the report of a simulation, and only the keys of its format", () => {
   expect(read(JSON.stringify(more))).toEqual({ source: "findings.json", ...report });
 });
 
-it("reads reports with as many events as a simulation can print", () => {
+fullTest("reads reports with as many events as a simulation can print", () => {
   // An operator that never stops writing has findings of a megabyte each, and simulations are many.
   const timeline = Array.from({ length: 500 }, (_, step) => ({ ...entry, step, detail: "x".repeat(3500) }));
   const findings = Array.from({ length: 12 }, (_, seed) => ({ ...finding, seed, timeline }));

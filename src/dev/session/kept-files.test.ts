@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { typesFile } from "../build/type-check.ts";
 import { type SessionPaths, sessionPaths } from "../setup/files.ts";
 import { SessionEvents } from "../store/session-events.ts";
@@ -43,7 +44,7 @@ it("removes what the compiler and the bundler have written after the project was
   expect(existsSync(root)).toBe(false);
 });
 
-it("keeps what others have written there", async () => {
+fullTest("keeps what others have written there", async () => {
   const { end, paths } = await renamed();
   write(join(paths.cache, typesFile));
   write(join(root, "node_modules", "other"));
@@ -52,7 +53,7 @@ it("keeps what others have written there", async () => {
   expect(existsSync(join(root, "node_modules", "other"))).toBe(true);
 });
 
-it("keeps the files of a new session in a new directory", async () => {
+fullTest("keeps the files of a new session in a new directory", async () => {
   const { end, paths } = await renamed();
   write(join(paths.cache, typesFile));
   write(paths.session);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { generate } from "../generate.ts";
 import { project } from "../test-support/project.ts";
 import { requestOf } from "../test-support/request.ts";
@@ -65,7 +66,7 @@ export interface Game extends Base<Spec, Partial<Spec>> {}
 `,
 };
 
-it("a syntax error is reported once, without what follows from it in any file", async () => {
+fullTest("a syntax error is reported once, without what follows from it in any file", async () => {
   const cwd = project(files);
   const run = async () => (await generate(requestOf(cwd, options))).diagnostics;
   expect(await run()).toEqual([]);

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { runCli } from "../../cli/test-support/run-cli.ts";
 import { readProject } from "../../project/project-file.ts";
 import { sameValue, type Value } from "../../yaml/plain-values.ts";
@@ -164,7 +165,7 @@ describe("the model of a project with all features", () => {
     expect(without).not.toHaveProperty("spec.conversion");
   });
 
-  it("is rendered to templates that escape the user's braces and keep all digits of large numbers", async () => {
+  fullTest("is rendered to templates that escape the user's braces and keep all digits of large numbers", async () => {
     const { generated } = renderChart(project(), await openTemplates(templatesDirectory), read);
     const crd = generated.get("chart/templates/crd/games.myapp.qingwave.github.io.yaml");
     expect(crd).toContain('braces {{ "{{" }} .Values.x }}');

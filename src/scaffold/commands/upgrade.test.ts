@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fullTest } from "../../../scripts/test-support/full-test.ts";
 import { applyPlan } from "../files/apply.ts";
 import { operationsTo } from "../files/operation.ts";
 import { openTree } from "../files/tree.ts";
@@ -142,7 +143,7 @@ describe("an upgrade with unchanged templates", () => {
     expect((await upgrade(root)).operations).toEqual([]);
   });
 
-  it("keeps files that depended on the author's files at their creation", async () => {
+  fullTest("keeps files that depended on the author's files at their creation", async () => {
     const root = await game();
     await createApi(root, { version: "v2", controller: false });
     const types = join(root, "api/v2/game-types.ts");

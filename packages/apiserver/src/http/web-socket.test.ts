@@ -1,6 +1,7 @@
 import { connect as connectPlain } from "node:net";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { type ApiServer, startApiServer } from "../server/server.ts";
 
 let server: ApiServer;
@@ -73,7 +74,7 @@ describe("a watch over a WebSocket", () => {
     expect(answer.endsWith(event + closed(1000))).toBe(true);
   });
 
-  it("sends protobuf without the lengths of streams, as binary messages", async () => {
+  fullTest("sends protobuf without the lengths of streams, as binary messages", async () => {
     const accept = "application/vnd.kubernetes.protobuf;stream=watch";
     const answer = await exchange(`GET ${watch}&timeoutSeconds=1`, { ...fields, Accept: accept });
     expect(answer.slice(accepted.length + 2)).toMatch(/^\u{82}~..\n.ADDED/su);

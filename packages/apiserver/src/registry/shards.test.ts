@@ -1,5 +1,6 @@
 import type { JsonObject } from "@kubewright/cel/json";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { kubernetesVersions } from "../data/versions.ts";
 import type { ApiObject } from "../model/resource.ts";
 import { type ApiServer, startApiServer } from "../server/server.ts";
@@ -281,7 +282,7 @@ describe("with the gate", () => {
     for (const { object } of bookmarks) expect((object as ApiObject).metadata).not.toHaveProperty("shardInfo");
   });
 
-  it("a watch by namespace ignores changes in namespaces of other shards", async () => {
+  fullTest("a watch by namespace ignores changes in namespaces of other shards", async () => {
     const hash = hashOf("team-1");
     const selector = shardOf(
       namespace,

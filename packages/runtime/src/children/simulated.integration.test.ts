@@ -52,7 +52,7 @@ async function operator(mgr: Manager): Promise<void> {
 it("children converge under all faults", async () => {
   const { findings } = await simulate({
     crds: [shopCrd],
-    seeds: schedules(25),
+    seeds: schedules(12),
     operator,
     scenario: async (world) => {
       await world.client.create(shop());

@@ -29,7 +29,7 @@ async function findingsOf(options: Omit<SimulateOptions, "crds">): Promise<unkno
   return (await simulate({ crds: [shopCrd], kstatus: false, ...options })).findings;
 }
 
-it("an operator with webhooks runs without calls of its webhooks", async () => {
+fullTest("an operator with webhooks runs without calls of its webhooks", async () => {
   let hasStatus = false;
   const findings = await findingsOf({
     seeds: 5,
@@ -162,7 +162,7 @@ it("the recreate fault doesn't delete an object that waits for the deletion of a
   expect(findings).toEqual([]);
 });
 
-it("a process runs once if the scenario restarts it while it is down", async () => {
+fullTest("a process runs once if the scenario restarts it while it is down", async () => {
   const findings = await findingsOf({
     replicas: 2,
     seeds: 5,

@@ -44,7 +44,7 @@ fullTest("creates types for all versions, and a controller and manifests for the
   expect(text(root, "config/crd/bases/tools.example.org_widgetry.yaml")).toContain("name: widgetry.tools.example.org");
 });
 
-it("ends without reading standard input if it was interrupted while it loaded", async () => {
+fullTest("ends without reading standard input if it was interrupted while it loaded", async () => {
   const root = await project();
   const before = snapshot(root);
   const end = await runCli(root, ["create", "api", "--from-crd", "-"], { signal: AbortSignal.abort() });
@@ -151,7 +151,7 @@ describe("an external group in a single-group project that has its own group", (
     expect(test).toContain("Set the required fields.");
   });
 
-  it("is removed completely by delete webhook and delete api", async () => {
+  fullTest("is removed completely by delete webhook and delete api", async () => {
     const root = await project({ domain: "example.com" });
     await createApi(root, { group: "shop" });
     const was = snapshot(root);

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { runCli as runCliWith } from "../../test-support/run-cli.ts";
 
 const runCli = (root: string, argv: readonly string[], path = process.env.PATH ?? "") =>
@@ -69,7 +70,7 @@ describe("generate --check --against", () => {
     );
   });
 
-  it("reports no compatible changes", async () => {
+  fullTest("reports no compatible changes", async () => {
     const root = await committed();
     write(root, { "api/v1/thing.ts": thing("/** A. */\n  a?: string;\n  b?: string;\n  c?: number;") });
     await runCli(root, ["generate"]);
@@ -84,7 +85,7 @@ describe("generate --check --against", () => {
     expect(end.stderr).toContain("[field-removed]");
   });
 
-  it("reports a CRD without a kind, whether its file still exists or not", async () => {
+  fullTest("reports a CRD without a kind, whether its file still exists or not", async () => {
     const root = await committed();
     rmSync(join(root, "api/v1/other.ts"));
     const gone = "config/crd/bases/example.com_others.yaml: error: others.example.com: its kind is gone";
@@ -95,7 +96,7 @@ describe("generate --check --against", () => {
     expect((await check(root, "main")).stderr).toContain("[crd-removed]");
   });
 
-  it("ignores a new CRD and a CRD that wasn't generated", async () => {
+  fullTest("ignores a new CRD and a CRD that wasn't generated", async () => {
     const root = await committed();
     write(root, {
       "api/v1/third.ts": thing("a: string;", "Third"),
@@ -121,7 +122,7 @@ describe("generate --check --against", () => {
     }
   });
 
-  it("works below the top of a repository, and with a revision that has no CRDs", async () => {
+  fullTest("works below the top of a repository, and with a revision that has no CRDs", async () => {
     const root = await committed();
     mkdirSync(join(root, "op"));
     for (const name of ["api", "config", "PROJECT"])

@@ -279,7 +279,7 @@ new Mirror(mgr.client, west.client).run();
 });
 
 describe("unneeded permissions", () => {
-  test("are warnings with the reduced marker", async () => {
+  fullTest("are warnings with the reduced marker", async () => {
     const findings =
       await findingsOf(`// +kubebuilder:rbac:groups=core,resources=pods;services,verbs=get;list;watch;delete
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get,namespace=x
@@ -302,7 +302,7 @@ await client.get(Pod, key);
     ]);
   });
 
-  test("don't include get for a watched kind", async () => {
+  fullTest("don't include get for a watched kind", async () => {
     const marker = "// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch\n\n";
     expect(await findingsOf(`${marker}newControllerManagedBy(mgr).owns(Deployment);\n`)).toEqual([]);
   });

@@ -66,7 +66,7 @@ export class AnswerParser {
   #head(chunk: Buffer, position: number): number {
     const before = this.#pending?.length ?? 0;
     const bytes = this.#pending ? Buffer.concat([this.#pending, chunk.subarray(position)]) : chunk.subarray(position);
-    const end = bytes.indexOf(headEnd);
+    const end = bytes.indexOf(headEnd, Math.max(0, before - headEnd.length + 1));
     if (end > maxHead || (end < 0 && bytes.length > maxHead)) throw bad("the head of the answer is too long");
     if (end < 0) {
       if (!"HTTP/1.".startsWith(bytes.toString("latin1", 0, Math.min(7, bytes.length)))) throw bad("it isn't HTTP");

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
+import { fullTest } from "../../../../../scripts/test-support/full-test.ts";
 import { allowed } from "../admission/response.ts";
 import { conversionListener } from "../conversion/hook.ts";
 import { ConverterRegistry } from "../conversion/registry.ts";
@@ -23,7 +24,7 @@ function handlerOnDemand() {
 }
 
 describe("the bodies of requests", () => {
-  it("are read when memory is available, and each of 200 simultaneous large requests is answered", async () => {
+  fullTest("are read when memory is available, and each of 200 simultaneous large requests is answered", async () => {
     const size = 100 * kibi;
     const work = handlerOnDemand();
     const memory = new MemoryLimiter(4 * size);

@@ -72,7 +72,7 @@ describe("a webhook server that stops", () => {
     fresh.destroy();
   });
 
-  it("keeps connections while requests arrive, because busy clients use all of theirs slowly", async () => {
+  fullTest("keeps connections while requests arrive, because busy clients use all of theirs slowly", async () => {
     const t = await startServer(simple);
     const sockets = await Promise.all(Array.from({ length: 5 }, () => handshake(t.port)));
     for (const socket of sockets) await ask(socket);
@@ -84,7 +84,7 @@ describe("a webhook server that stops", () => {
     await stopped;
   });
 
-  it("responds to requests that arrived before idle connections end, even if the process was busy", async () => {
+  fullTest("responds to requests that arrived before idle connections end, even if the process was busy", async () => {
     const t = await startServer(simple);
     const socket = await handshake(t.port);
     await ask(socket);

@@ -1,6 +1,7 @@
 import { createServer, request, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { fullTest } from "../../../../../../scripts/test-support/full-test.ts";
 import { selfSignedCertificate } from "../../../certs/self-signed.ts";
 import { createEndpointKeys, type EndpointKeys } from "./keys.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.ts";
@@ -92,7 +93,7 @@ it("doesn't send a request to every manager if each ends with it", async () => {
   expect(killed.received()).toBe(3);
 });
 
-it("answers a conversion with the reason if no manager comes, and an admission with the status 503", async () => {
+fullTest("answers a conversion with the reason if no manager comes, and an admission with the status 503", async () => {
   expect(JSON.parse((await call()).text)).toEqual({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "ConversionReview",
