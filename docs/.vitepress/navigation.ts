@@ -108,7 +108,13 @@ const groups: readonly Group[] = [
       },
       {
         text: "The running operator",
-        pages: ["concepts/cache", "concepts/leader-election", "concepts/rbac", "concepts/simulation"],
+        pages: [
+          "concepts/cache",
+          "concepts/leader-election",
+          "concepts/shards",
+          "concepts/rbac",
+          "concepts/simulation",
+        ],
       },
     ],
   },
