@@ -122,6 +122,7 @@ describe("a leader elector", () => {
     const kept = elector.keep(stop.signal);
     await clock.advance(6000);
     expect(at.calls).toEqual(["get", "create", "update", "update", "update"]);
+    expect(at.lease?.metadata).not.toHaveProperty("labels");
     expect([elector.isLeader, elector.isSafe]).toEqual([true, true]);
     stop.abort();
     expect(await kept).toBe(true);

@@ -226,7 +226,8 @@ export class LeaderElector {
   #renewed(lease: Stored<Lease>): Stored<Lease> {
     const all = Object.entries({ ...lease.metadata.labels, ...this.#options.labels });
     const labels = Object.fromEntries(all.filter(([name]) => !this.#removedLabels.has(name)));
-    return { ...lease, metadata: { ...lease.metadata, labels }, spec: this.#spec(lease) };
+    const changed = all.length > 0 ? { labels } : {};
+    return { ...lease, metadata: { ...lease.metadata, ...changed }, spec: this.#spec(lease) };
   }
 
   #spec(lease: Lease | undefined): NonNullable<Lease["spec"]> {
