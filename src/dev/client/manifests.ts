@@ -48,7 +48,11 @@ export function readDefinitions(root: string): Documents {
 }
 
 export const policyDirectory = "config/policy";
-const policyKinds = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
+/** The generator writes the validating ones; people write others beside them. */
+const policyKinds = ["ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"].flatMap((kind) => [
+  kind,
+  `${kind}Binding`,
+]);
 
 /** Reads the admission policies of a project. */
 export function readPolicies(root: string): Documents {

@@ -6,8 +6,8 @@ import type { KubeClient } from "../client/kube-client.ts";
 import { SessionEvents } from "../store/session-events.ts";
 import { ProjectObjects } from "./project-objects.ts";
 
-const policy = (name: string) =>
-  `---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata:\n  name: ${name}\n`;
+const policy = (name: string, kind = "ValidatingAdmissionPolicy") =>
+  `---\napiVersion: admissionregistration.k8s.io/v1\nkind: ${kind}\nmetadata:\n  name: ${name}\n`;
 
 it("applies the policies of the project when they change, and deletes those that it no longer has", async () => {
   const root = mkdtempSync(join(tmpdir(), "kubewright-policies-"));
@@ -32,7 +32,7 @@ it("applies the policies of the project when they change, and deletes those that
   });
   const write = (text: string) => writeFileSync(join(root, "config/policy/policies.yaml"), text);
   writeFileSync(join(root, "config/policy/kustomization.yaml"), "resources: [policies.yaml]\n");
-  write(policy("a") + policy("b"));
+  write(policy("a", "MutatingAdmissionPolicy") + policy("b") + policy("c", "ConfigMap"));
   await objects.applyCrds();
   await objects.applyCrds();
   expect(requests).toEqual(["PATCH a", "PATCH b"]);
