@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { llmsFullTxt, llmsTxt, markdownOf } from "../../docs/.vitepress/assistants.ts";
 import { linksIn, pageSources, sections } from "../../docs/.vitepress/navigation.ts";
 import { redirectPage, redirects } from "../../docs/.vitepress/redirects.ts";
+import { expectLinear } from "../test-support/growth.ts";
 import { readPage } from "./page.ts";
 import { root } from "./pages.ts";
 
@@ -49,7 +50,6 @@ describe("llms-full.txt", () => {
 });
 
 describe("the Markdown of each page", () => {
-  // The conversion of all pages takes seconds.
   const texts = sources.map((source) => markdownOf(source, addresses));
   const pages = sources.map(({ path }, index) => readPage(path, texts[index] ?? ""));
 
@@ -102,6 +102,11 @@ describe("the Markdown of each page", () => {
         "`[a](b)` and [a `file`](https://b.example/blob/main/examples/game)\n",
       ].join("\n"),
     );
+  });
+
+  it("takes at most linear time for escaped characters in brackets without an end", () => {
+    const convert = (text: string) => markdownOf({ path: "guides/page", text }, addresses);
+    expectLinear(convert, (length) => `[${"\\_".repeat(length)}`, { to: 100_000 });
   });
 });
 
