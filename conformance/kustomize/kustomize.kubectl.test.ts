@@ -6,14 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import {
-  asSince416,
-  build,
-  isElectionRole,
-  type Json,
-  podSecurityLabel,
-  tolerate,
-} from "../../scripts/test-support/manifests.ts";
+import { build, isElectionRole, type Json, podSecurityLabel, tolerate } from "../../scripts/test-support/manifests.ts";
 import { sample, thorough, variants } from "../../scripts/test-support/thorough.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
 import type { ProjectResource } from "../../src/project/project-file.ts";
@@ -102,7 +95,7 @@ describe.each(sample(projects, 1))("$name", ({ name, init, calls }) => {
         key,
         golden.objects[key]?.[form],
       ]);
-      const expected = tolerate(asSince416(Object.fromEntries(wanted)));
+      const expected = tolerate(Object.fromEntries(wanted));
       const deployed = build(root);
       expect(ownBuild(root), "the build from which the chart is generated").toEqual(deployed);
       const built = tolerate(deployed);

@@ -1,17 +1,16 @@
-// Records the output of kubebuilder's golden projects for the tests here: npx tsx conformance/kustomize/record.ts <checkout of
-// kubebuilder>
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Creates kubebuilder's golden projects with kubebuilder, and records what they deploy for the tests here. Needs Go and kubectl:
+//   npx tsx conformance/kustomize/record.ts
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
+import { goProject } from "../../scripts/test-support/kubebuilder.ts";
 import { build, containersOf, type Json } from "../../scripts/test-support/manifests.ts";
 import { baseOf, choices, choose, nameOf } from "./choices.ts";
 
 const testdata = fileURLToPath(new URL("../../testdata/kubebuilder", import.meta.url));
-const [checkout] = process.argv.slice(2);
-if (checkout === undefined) throw new Error("name a checkout of kubernetes-sigs/kubebuilder");
 
 /**
  * Removes the parts that only the plugin deploy-image adds: images, the fields of its kinds, permissions for its objects.
@@ -47,10 +46,9 @@ function withoutPlugin(
 
 const projects = JSON.parse(readFileSync(join(testdata, "projects.json"), "utf8"));
 for (const { name, calls } of projects) {
-  const root = mkdtempSync(join(tmpdir(), "kubebuilder-golden-"));
+  const parent = mkdtempSync(join(tmpdir(), "kubebuilder-golden-"));
   try {
-    const source = join(checkout, "testdata", name);
-    cpSync(join(source, "config"), join(root, "config"), { recursive: true });
+    const root = await goProject(parent, name);
     const base = baseOf(root);
     const kinds = calls
       .filter((call: { plugin?: string }) => call.plugin !== undefined)
@@ -72,12 +70,12 @@ for (const { name, calls } of projects) {
       });
       return [choice, Object.fromEntries(forms)];
     });
-    const project = parse(readFileSync(join(source, "PROJECT"), "utf8"));
+    const project = parse(readFileSync(join(root, "PROJECT"), "utf8"));
     writeFileSync(
       join(testdata, `${name}.json`),
       `${JSON.stringify({ resources: project.resources, objects, choices: Object.fromEntries(recorded) }, null, 1)}\n`,
     );
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    rmSync(parent, { recursive: true, force: true });
   }
 }

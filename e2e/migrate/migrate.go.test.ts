@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Finished, must, run } from "../../scripts/lib/run.mjs";
+import { goProject } from "../../scripts/test-support/kubebuilder.ts";
 import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { checkout, scaffold, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
-import { goProject } from "./go-project.ts";
 import { blocks } from "./moving.ts";
 
 /** Makes npx run the checkout's command line. The packages come from the tests' store. */
@@ -40,7 +40,7 @@ describe("the migration of a project in Go", () => {
   const shell = (cwd: string, script: string): Promise<Finished> => must("sh", ["-ec", prelude + script], { cwd });
 
   beforeAll(async () => {
-    theirs = await goProject(parent, develop);
+    theirs = await goProject(parent, "project-v4", develop);
   });
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 

@@ -73,16 +73,6 @@ export function tolerate(objects: Record<string, Json>): Record<string, Json> {
   return copy;
 }
 
-/** Returns recorded objects with the network policy of kubebuilder 4.16: the golden projects are older. */
-export function asSince416(objects: Record<string, Json>): Record<string, Json> {
-  const entries = Object.entries(objects).map(([key, object]) => {
-    const isPolicy = object.kind === "NetworkPolicy" && nameOf(object).endsWith("allow-webhook-traffic");
-    const ingress = [{ ports: [{ port: 9443, protocol: "TCP" }] }];
-    return [key, isPolicy ? { ...object, spec: { ...(object.spec as Json), ingress } } : object];
-  });
-  return Object.fromEntries(entries);
-}
-
 /** Returns the containers of a Deployment. */
 export function containersOf(deployment: Json): Container[] {
   return (deployment.spec as { template: { spec: { containers: Container[] } } }).template.spec.containers;

@@ -1,10 +1,10 @@
-// Creates kubebuilder's reference project in Go with kubebuilder itself. Needs Go and its module proxy.
+// Creates kubebuilder's reference projects in Go with kubebuilder itself. Needs Go and its module proxy.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { must } from "../../scripts/lib/run.mjs";
-import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { must } from "../lib/run.mjs";
+import { checkout } from "./scaffold.ts";
 
-/** The kubebuilder version whose calls are in testdata/kubebuilder. */
+/** The kubebuilder version whose calls and projects are in testdata/kubebuilder. */
 const kubebuilderVersion = "v4.16.0";
 const certManager = "github.com/cert-manager/cert-manager";
 
@@ -14,28 +14,44 @@ const goNames: readonly (readonly [listed: string, understood: string])[] = [
   ["@kubernetes-models/cert-manager@6.0.0", `${certManager}@v1.20.2`],
 ];
 
+/** The flags of the plugin that scaffolds an operator for an image, by kind. */
+const images: Readonly<Record<string, string>> = {
+  Memcached: "memcached:1.6.26-alpine3.19",
+  Busybox: "busybox:1.36.1",
+};
+
+interface Reference {
+  readonly name: string;
+  readonly init: Readonly<Record<string, boolean>>;
+  readonly calls: readonly { readonly argv: string; readonly plugin?: string }[];
+}
+
 /**
- * Creates `<parent>/project-v4`, including the output of `make manifests`, and returns its path.
+ * Creates a reference project, including the output of `make manifests`.
  *
- * @param develop makes the developers' changes before the manifests are generated
+ * @param parent - the directory in which it is created
+ * @param name - the name of the project
+ * @param develop - makes the developers' changes before the manifests are generated
+ * @returns its path
  */
-export async function goProject(parent: string, develop: (project: string) => void): Promise<string> {
-  const project = join(parent, "project-v4");
+export async function goProject(
+  parent: string,
+  name = "project-v4",
+  develop: (project: string) => void = () => {},
+): Promise<string> {
+  const text = readFileSync(join(checkout, "testdata/kubebuilder/projects.json"), "utf8");
+  const reference = (JSON.parse(text) as Reference[]).find((one) => one.name === name);
+  if (!reference) throw new Error(`kubebuilder has no project ${name}`);
+  const project = join(parent, name);
   mkdirSync(project);
   const scaffolder = await kubebuilder(parent);
-  const module = "sigs.k8s.io/kubebuilder/testdata/project-v4";
   const init = [
-    "--domain",
-    "testproject.org",
-    "--license",
-    "apache2",
-    "--owner",
-    "The Kubernetes authors",
-    "--repo",
-    module,
+    ...["--domain", "testproject.org", "--license", "apache2", "--owner", "The Kubernetes authors"],
+    ...["--repo", `sigs.k8s.io/kubebuilder/testdata/${name}`],
+    ...Object.keys(reference.init).map((flag) => `--${flag}`),
   ];
   await scaffolder(project, ["init", ...init]);
-  for (const call of callsOf("project-v4")) await scaffolder(project, call.split(" "));
+  for (const call of reference.calls) await scaffolder(project, inGo(call));
   await must("go", ["get", `${certManager}@v1.20.2`], { cwd: project });
   await must("go", ["mod", "tidy"], { cwd: project });
   develop(project);
@@ -51,14 +67,11 @@ export async function goProject(parent: string, develop: (project: string) => vo
   return project;
 }
 
-/** Returns kubebuilder's calls for a project, with Go names. */
-function callsOf(project: string): string[] {
-  const text = readFileSync(join(checkout, "testdata/kubebuilder/projects.json"), "utf8");
-  const projects: { name: string; calls: { argv: string }[] }[] = JSON.parse(text);
-  const { calls } = projects.find(({ name }) => name === project) ?? { calls: [] };
-  return calls.map(({ argv }) =>
-    goNames.reduce((call, [listed, understood]) => call.replace(listed, understood), argv),
-  );
+/** Returns the arguments of a call, with Go names. */
+function inGo({ argv, plugin }: Reference["calls"][number]): string[] {
+  const call = goNames.reduce((text, [listed, understood]) => text.replace(listed, understood), argv);
+  const kind = /--kind (\w+)/.exec(call)?.[1] ?? "";
+  return [...call.split(" "), ...(plugin === undefined ? [] : [`--plugins=${plugin}`, `--image=${images[kind]}`])];
 }
 
 /**
