@@ -101,10 +101,10 @@ describe("a webhook server that stops", () => {
 
   it("accepts all connections that were established before", async () => {
     const t = await startServer(simple);
-    const sockets = Array.from({ length: 20 }, () =>
+    // Few, because the server waits for their requests only for five seconds, in which a busy machine must send all of them.
+    const sockets = Array.from({ length: 4 }, () =>
       connect({ host: "127.0.0.1", port: t.port, rejectUnauthorized: false }),
     );
-    // Each sends its request at once, because the server waits for it only for a limited time.
     const answers = sockets.map(async (socket) => {
       await once(socket, "secureConnect");
       return ask(socket);
