@@ -102,13 +102,13 @@ export default defineConfig({
         workers,
         isolate: false,
       }),
-      project("e2e", projects, { except: special, minutes: 5, workers }),
+      project("e2e", projects, { except: special, minutes: 10, workers }),
       project(
         "envtest",
         ["{src,packages/runtime/src,packages/runtime/tests,packages/apiserver/src,e2e}/**/*.envtest.test.ts"],
         {
           except: thorough ? [] : ["**/*.full.envtest.test.ts"],
-          minutes: 5,
+          minutes: 10,
           // These tests often wait.
           workers: workers + 1,
           isolate: false,

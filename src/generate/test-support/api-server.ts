@@ -36,7 +36,8 @@ const paths: Readonly<Record<string, string>> = {
 
 /** Starts an API server before the tests of the calling file, and stops it after them. */
 export function startApiServer(options: TestEnvironmentOptions = {}): ApiServer {
-  const environment = new TestEnvironment(options);
+  // A busy machine needs longer than the usual ten seconds for a hundred CRDs.
+  const environment = new TestEnvironment({ crdInstallOptions: { maxTime: 120_000 }, ...options });
   let transport: Transport | undefined;
   beforeAll(async () => {
     await environment.start();
