@@ -1,6 +1,7 @@
 // Tests `scaffold dev` with the Game of the tutorial: the loop, the subcommands and the end of a session.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Objects, Why } from "@kubewright/dashboard/protocol";
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
@@ -8,7 +9,6 @@ import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import { Background } from "../lib/process.ts";
-import type { Objects, Why } from "./answers.ts";
 import { Dev, gameProject, type Line, processesWith } from "./dev-session.ts";
 import { answers, checkLine } from "./json-format.ts";
 

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Why } from "@kubewright/dashboard/protocol";
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
@@ -12,15 +13,6 @@ import { Dev } from "./dev-session.ts";
 
 const groups = ["myapp.qingwave.github.io", "other.qingwave.github.io"] as const;
 const [first, second] = groups;
-
-interface Why {
-  readonly object: { readonly apiVersion: string; readonly uid: string };
-  readonly reconciles: readonly {
-    readonly controller: string;
-    readonly object: { readonly apiVersion: string };
-    readonly reasons: readonly { readonly apiVersion: string }[];
-  }[];
-}
 
 let dev: Dev;
 let transport: ReturnType<typeof createTransport>;
