@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { thorough } from "./scripts/test-support/thorough.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -41,8 +42,6 @@ const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"]
 const modules = process.env.KUBEWRIGHT_TEST_MODULES;
 /** Set by scripts/test.mjs, which counts these tests. */
 const withoutKubectl = process.env.KUBEWRIGHT_WITHOUT_KUBECTL ? ["**/*.kubectl.*"] : [];
-/** Whether this is a full run. */
-const thorough = Boolean(process.env.KUBEWRIGHT_FUZZ);
 const seconds = 1000;
 /**
  * More than the number of cores, because tests sometimes wait. With three on two cores, a run takes a fifth less time than
