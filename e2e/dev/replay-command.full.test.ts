@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
-import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { hasPty, Pty } from "../../scripts/test-support/pty.ts";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
@@ -127,33 +126,35 @@ it.skipIf(process.platform === "win32")("R6: the command ends with its parent, e
   }
 });
 
-const failed = async (...args: string[]) => {
-  const { code, stderr } = await run(process.execPath, [scaffoldBin, "dev", ...args], { cwd: directory });
-  return [code, stderr];
-};
-const hint = "\n  hint: create the file: npx scaffold simulate --json > findings.json\n";
+describe("wrong calls", () => {
+  const failed = async (...args: string[]) => {
+    const { code, stderr } = await run(process.execPath, [scaffoldBin, "dev", ...args], { cwd: directory });
+    return [code, stderr];
+  };
+  const hint = "\n  hint: create the file: npx scaffold simulate --json > findings.json\n";
 
-fullTest("R4: wrong calls print a one-line error for a file that isn't a report", async () => {
-  writeFileSync(join(directory, "text.json"), "schedules 3");
-  writeFileSync(join(directory, "other.json"), '{"schedules":1,"seconds":1,"faults":{},"findings":[{}]}');
-  expect(await failed("--replay", "none.json")).toEqual([
-    2,
-    `error: can't replay none.json: the file doesn't exist${hint}`,
-  ]);
-  expect(await failed("--replay", "text.json")).toEqual([
-    2,
-    expect.stringMatching(/^error: can't replay text\.json: .*JSON.*\n {2}hint: .*\n$/),
-  ]);
-  expect(await failed("--replay", "other.json")).toEqual([
-    2,
-    `error: can't replay other.json: findings[0].file: must be a string${hint}`,
-  ]);
-});
+  it("R4: print a one-line error for a file that isn't a report", async () => {
+    writeFileSync(join(directory, "text.json"), "schedules 3");
+    writeFileSync(join(directory, "other.json"), '{"schedules":1,"seconds":1,"faults":{},"findings":[{}]}');
+    expect(await failed("--replay", "none.json")).toEqual([
+      2,
+      `error: can't replay none.json: the file doesn't exist${hint}`,
+    ]);
+    expect(await failed("--replay", "text.json")).toEqual([
+      2,
+      expect.stringMatching(/^error: can't replay text\.json: .*JSON.*\n {2}hint: .*\n$/),
+    ]);
+    expect(await failed("--replay", "other.json")).toEqual([
+      2,
+      `error: can't replay other.json: findings[0].file: must be a string${hint}`,
+    ]);
+  });
 
-fullTest("R5: wrong calls print an error for flags of a session", async () => {
-  for (const flag of [["--cluster"], ["--engine", "binaries"], ["--reset"], ["--webhook-url", "https://x"]]) {
-    const [code, text] = await failed("--replay", findings, ...flag);
-    expect([code, text]).toEqual([2, expect.stringContaining(`error: --replay excludes ${flag[0]}: `)]);
-  }
-  expect((await failed("--replay", findings, "--", "--x"))[0]).toBe(2);
+  it("R5: print an error for flags of a session", async () => {
+    for (const flag of [["--cluster"], ["--engine", "binaries"], ["--reset"], ["--webhook-url", "https://x"]]) {
+      const [code, text] = await failed("--replay", findings, ...flag);
+      expect([code, text]).toEqual([2, expect.stringContaining(`error: --replay excludes ${flag[0]}: `)]);
+    }
+    expect((await failed("--replay", findings, "--", "--x"))[0]).toBe(2);
+  });
 });

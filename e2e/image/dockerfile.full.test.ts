@@ -7,7 +7,6 @@ import { validate } from "dockerfile-utils";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
-import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 
 const project = mkdtempSync(join(tmpdir(), "kubewright-dockerfile-"));
@@ -169,7 +168,7 @@ describe("the make targets", () => {
     expect(await runTask("docker-push")).toEqual(["push example.com/game:v1"]);
   });
 
-  fullTest("docker-build takes labels from the project or the environment", async () => {
+  it("docker-build takes labels from the project or the environment", async () => {
     const git = (...args: string[]) => must("git", args, { cwd: project });
     const manifest = text(join(project, "package.json"));
     try {
@@ -204,27 +203,24 @@ describe("the make targets", () => {
     }
   });
 
-  fullTest(
-    "docker-buildx builds the bundle once and the image for all platforms, and removes temporary files",
-    async () => {
-      const platforms = "linux/arm64,linux/amd64,linux/s390x,linux/ppc64le";
-      expect(await runTask("docker-buildx")).toEqual([
-        "buildx create --name mygame-builder",
-        `buildx build --builder mygame-builder --push --platform=${platforms} ${labels} --tag example.com/game:v1 -f Dockerfile.cross .`,
-        "buildx rm mygame-builder",
-      ]);
-      const dockerfile = text(`${calls}.cross`);
-      expect(validate(dockerfile)).toEqual([]);
-      expect(images(dockerfile).map(({ platform }) => platform ?? undefined)).toEqual([
-        "$BUILDPLATFORM",
-        "$BUILDPLATFORM",
-        undefined,
-      ]);
-      expect(existsSync(cross)).toBe(false);
-    },
-  );
+  it("docker-buildx builds the bundle once and the image for all platforms, and removes temporary files", async () => {
+    const platforms = "linux/arm64,linux/amd64,linux/s390x,linux/ppc64le";
+    expect(await runTask("docker-buildx")).toEqual([
+      "buildx create --name mygame-builder",
+      `buildx build --builder mygame-builder --push --platform=${platforms} ${labels} --tag example.com/game:v1 -f Dockerfile.cross .`,
+      "buildx rm mygame-builder",
+    ]);
+    const dockerfile = text(`${calls}.cross`);
+    expect(validate(dockerfile)).toEqual([]);
+    expect(images(dockerfile).map(({ platform }) => platform ?? undefined)).toEqual([
+      "$BUILDPLATFORM",
+      "$BUILDPLATFORM",
+      undefined,
+    ]);
+    expect(existsSync(cross)).toBe(false);
+  });
 
-  fullTest("docker-buildx fails if a build fails, and removes temporary files", async () => {
+  it("docker-buildx fails if a build fails, and removes temporary files", async () => {
     writeFileSync(tool, `#!/bin/sh\necho "$@" >> '${calls}'\n[ "$2" != build ]\n`);
     const [script, target, options] = task("docker-buildx");
     const end = await run(process.execPath, [script, target], options);

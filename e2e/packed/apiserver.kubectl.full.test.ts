@@ -14,7 +14,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
-import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 import { narrowPath } from "../../scripts/test-support/tools.ts";
 
@@ -33,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-fullTest("the command runs another command with its kubeconfig, and ends with its exit code", async () => {
+it("the command runs another command with its kubeconfig, and ends with its exit code", async () => {
   const namespaces = await call("--", "kubectl", "get", "ns", "-o", "name");
   expect(namespaces.stdout.trim().split("\n").sort()).toEqual(
     ["default", "kube-node-lease", "kube-public", "kube-system"].map((name) => `namespace/${name}`),
@@ -64,7 +63,7 @@ it("the command keeps objects with --data, and installs the definitions of --crd
   expect((await call(...data, "--", "kubectl", "get", "widgets", "-o", "name")).stdout).toBe("widget.example.com/a\n");
 });
 
-fullTest("the command leaves neither credentials nor processes behind", async () => {
+it("the command leaves neither credentials nor processes behind", async () => {
   const script = 'echo "$KUBECONFIG"; stat -c %a "$KUBECONFIG" 2>/dev/null || true; echo $PPID';
   const { stdout } = await call("--", "sh", "-c", script);
   const lines = stdout.trim().split("\n");
@@ -73,7 +72,7 @@ fullTest("the command leaves neither credentials nor processes behind", async ()
   expect(() => process.kill(parent, 0)).toThrow();
 });
 
-fullTest("the command rejects invalid calls with a one-line error", async () => {
+it("the command rejects invalid calls with a one-line error", async () => {
   const errorOf = async (...args: string[]) => {
     const { code, stderr } = await call(...args);
     return [
@@ -93,7 +92,7 @@ fullTest("the command rejects invalid calls with a one-line error", async () => 
   expect(await errorOf("--", "missing-command")).toEqual([1, "error: missing-command: command not found"]);
 });
 
-fullTest("the command creates the executables for test environments", async () => {
+it("the command creates the executables for test environments", async () => {
   const { stdout } = await call("assets", "k8s");
   const directory = stdout.trim();
   expect(readdirSync(directory).sort()).toEqual(["etcd", "kube-apiserver"]);

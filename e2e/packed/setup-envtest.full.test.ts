@@ -11,7 +11,6 @@ import { JsonStrictValidator } from "@cyclonedx/cyclonedx-library/Validation";
 import { create } from "tar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
-import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-setup-"));
@@ -107,7 +106,7 @@ describe("setup-envtest of the published package", () => {
     expect(tunnels).toEqual([]);
   });
 
-  fullTest("uses HTTPS_PROXY except for hosts in NO_PROXY", async () => {
+  it("uses HTTPS_PROXY except for hosts in NO_PROXY", async () => {
     expect((await use("excepted", { HTTPS_PROXY: proxy, NO_PROXY: "localhost" })).code).toBe(0);
     expect(tunnels).toEqual([]);
     expect((await use("proxied", { HTTPS_PROXY: proxy })).code).toBe(0);

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { stubPackages } from "../../scripts/test-support/stub-packages.ts";
-import { variants } from "../../scripts/test-support/thorough.ts";
 import { snapshot } from "../../scripts/test-support/tree.ts";
 import { eventually } from "../lib/eventually.ts";
 import { initProject } from "../lib/game.ts";
@@ -59,17 +58,14 @@ const interruptions: [string, number, (child: ReturnType<typeof onTerminal>["chi
   ["Ctrl-D is typed", 130, (child) => child.stdin.write("\u0004")],
   ["the terminal is closed", 129, (child) => child.kill("SIGKILL")],
 ];
-it.runIf(haveScript).each(variants(interruptions, 1))(
-  "an interrupted prompt changes nothing if %s",
-  async (_, code, act) => {
-    const before = snapshot(root);
-    const { child, waitForOutput, waitForEnd } = onTerminal(`${cli} create api --group shop --version v1`);
-    await waitForOutput("kind");
-    act(child);
-    await waitForEnd(code);
-    expect(snapshot(root)).toEqual(before);
-  },
-);
+it.runIf(haveScript).each(interruptions)("an interrupted prompt changes nothing if %s", async (_, code, act) => {
+  const before = snapshot(root);
+  const { child, waitForOutput, waitForEnd } = onTerminal(`${cli} create api --group shop --version v1`);
+  await waitForOutput("kind");
+  act(child);
+  await waitForEnd(code);
+  expect(snapshot(root)).toEqual(before);
+});
 
 it.runIf(haveScript)("the manager gets Ctrl-C once, from the terminal and not from `scaffold run`", async () => {
   const project = mkdtempSync(join(parent, "run-"));

@@ -4,7 +4,6 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 
@@ -66,7 +65,7 @@ it("generate --watch writes on each save, continues after mistakes, and ends wit
   expect(output.stdout).toBe("");
 });
 
-fullTest("generate --watch --json prints a line per run, and ends with 130 on SIGTERM", async () => {
+it("generate --watch --json prints a line per run, and ends with 130 on SIGTERM", async () => {
   const { child, output, ended, edit } = start("--json");
   const lines = () => output.stdout.split("\n").slice(0, -1);
   await eventually(() => expect(lines()).toHaveLength(1));
@@ -81,7 +80,7 @@ fullTest("generate --watch --json prints a line per run, and ends with 130 on SI
   expect(second.diagnostics).toContainEqual(expect.objectContaining({ id: "syntax-error", file: types }));
 });
 
-fullTest("generate --watch uses no CPU time while no file changes", async () => {
+it("generate --watch uses no CPU time while no file changes", async () => {
   const { child, output } = start();
   await eventually(() => expect(output.stderr).toContain("watching for changes"));
   if (cpu(child) === undefined) return;

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 
 const script = fileURLToPath(new URL("testdata/hold-environment.ts", import.meta.url));
 
@@ -50,18 +49,18 @@ it("the servers stop when the test process is killed with SIGKILL", async () => 
   await expectGone(held);
 });
 
-fullTest("the servers stop when the test throws without stopping them", async () => {
+it("the servers stop when the test throws without stopping them", async () => {
   await expectGone(await hold("throw"));
 });
 
-fullTest("a program that doesn't stop its environment exits, and the servers stop", async () => {
+it("a program that doesn't stop its environment exits, and the servers stop", async () => {
   const held = await hold("forget");
   await expectGone(held);
   if (held.child.exitCode === null) await new Promise((resolve) => held.child.once("exit", resolve));
   expect(held.child.exitCode).toBe(0);
 });
 
-fullTest("a program waits for the environment to stop, even if a server exceeds its stop timeout", async () => {
+it("a program waits for the environment to stop, even if a server exceeds its stop timeout", async () => {
   const held = await hold("stop");
   if (held.child.exitCode === null) await new Promise((resolve) => held.child.once("exit", resolve));
   // Node.js exits with 13 if a program awaits a promise while nothing can settle it.

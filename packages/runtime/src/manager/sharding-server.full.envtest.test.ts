@@ -1,6 +1,5 @@
 // The parts of shards that the API server, probes and metrics show, with a server that filters and with one that doesn't.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { variants } from "../../../../scripts/test-support/thorough.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
@@ -14,7 +13,7 @@ import { eventually, Widget, widget, widgetCRD } from "./widget.fixture.ts";
 
 const namespaces = ["blue", "green", "orange", "red", "violet", "yellow"];
 
-describe.each(variants([true, false], 1))("with ShardedListAndWatch=%s", (hasGate) => {
+describe.each([true, false])("with ShardedListAndWatch=%s", (hasGate) => {
   const environment = new TestEnvironment({
     crds: [widgetCRD],
     apiServerFlags: { "feature-gates": `ShardedListAndWatch=${hasGate}` },

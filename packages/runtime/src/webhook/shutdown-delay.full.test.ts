@@ -1,5 +1,4 @@
 import { expect, it, vi } from "vitest";
-import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { allowed } from "./admission/response.ts";
 import { review, startServer } from "./server.fixture.ts";
 import type { WebhookServer } from "./server.ts";
@@ -14,7 +13,7 @@ it("a webhook server accepts new connections during shutdownDelay after the stop
   await expect(review(t.port, "/x", {})).rejects.toThrow("ECONNREFUSED");
 });
 
-fullTest("a webhook server in a Pod has a shutdownDelay by default", async () => {
+it("a webhook server in a Pod has a shutdownDelay by default", async () => {
   vi.stubEnv("KUBERNETES_SERVICE_HOST", "10.0.0.1");
   try {
     const t = await startServer(simple);
