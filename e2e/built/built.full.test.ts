@@ -8,7 +8,6 @@ import { load } from "js-yaml";
 import { expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
 import { loadSources, sourcesEnv } from "../../scripts/test-support/from-sources.ts";
-import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { attemptScaffold, checkout } from "../../scripts/test-support/scaffold.ts";
 
 const rows = <Row>(file: string): Row[] =>
@@ -80,7 +79,7 @@ const signs = [
   `${"🚀 x ".repeat(30)}end`,
 ];
 
-fullTest("non-ASCII characters are written and printed as by the sources", async () => {
+it("non-ASCII characters are written and printed as by the sources", async () => {
   const fieldsWith = (wrong: (text: string, index: number) => string) =>
     signs.map((sign, index) => {
       const text = JSON.stringify(sign).replace("\u2028", "\\u2028");

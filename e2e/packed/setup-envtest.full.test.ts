@@ -124,11 +124,18 @@ describe("setup-envtest of the published package", () => {
     expect(names).toEqual([
       "@isaacs/fs-minipass",
       "@kubewright/cel",
+      "@peculiar/asn1-schema",
+      "@peculiar/asn1-x509",
+      "@peculiar/utils",
+      "asn1js",
       "chownr",
       "minipass",
       "minizlib",
+      "pvtsutils",
+      "pvutils",
       "re2js",
       "tar",
+      "tslib",
       "undici",
     ]);
     const licenses = readFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), "utf8");

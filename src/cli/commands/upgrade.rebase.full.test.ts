@@ -2,8 +2,6 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fullTest } from "../../../scripts/test-support/full-test.ts";
-import { variants } from "../../../scripts/test-support/thorough.ts";
 import { pristinePath } from "../../scaffold/pristine/pristine.ts";
 import { compressCopies } from "../../scaffold/test-support/compressed.ts";
 import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
@@ -88,7 +86,7 @@ async function merged(root: string, { ours, theirs, prepare, archive = "union" }
 const create = (kind: string) => `create api --group shop --version v1 --kind ${kind}`;
 
 describe("upgrade --rebase, after a merge of two branches that each created an API", () => {
-  it.each<[Merge["archive"]]>(variants([["markers"], ["union"], ["ours"], ["theirs"]], 1))(
+  it.each<[Merge["archive"]]>([["markers"], ["union"], ["ours"], ["theirs"]])(
     "rebuilds the archive as if one branch had created both (archive: %s)",
     async (archive) => {
       const [root, expected] = [testDirectory(), testDirectory()];
@@ -124,7 +122,7 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
     },
   );
 
-  fullTest("reports that the archive is the result of a merge", async () => {
+  it("reports that the archive is the result of a merge", async () => {
     const root = testDirectory();
     await merged(root, { ours: [create("Customer")], theirs: [create("Invoice")] });
     const { stderr } = await runCli(root, ["upgrade"]);
@@ -141,7 +139,7 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
     });
   });
 
-  fullTest("keeps files that were generated from a CRD, even if the user has changed them", async () => {
+  it("keeps files that were generated from a CRD, even if the user has changed them", async () => {
     const root = testDirectory();
     await merged(root, {
       prepare: async () => {
@@ -162,7 +160,7 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
     expect(read(root, path)).toContain("// mine");
   });
 
-  fullTest("doesn't archive a README that existed before the project", async () => {
+  it("doesn't archive a README that existed before the project", async () => {
     const root = testDirectory({ "README.md": "mine\n" });
     await scaffold(root, "init --domain example.com --repo shop --project-name shop --fetch-deps=false");
     await scaffold(root, create("Order"));

@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { variants } from "../../../scripts/test-support/thorough.ts";
 import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
 import { packageManager } from "./fetch-dependencies.ts";
@@ -103,7 +102,7 @@ describe("a new project", () => {
   });
 
   it("names pnpm or yarn with its version, which upgrade leaves unchanged", async () => {
-    for (const agent of variants([agents.pnpm, agents.classic, agents.berry], 1)) {
+    for (const agent of [agents.pnpm, agents.classic, agents.berry]) {
       const { root, manager } = await start(agent);
       expect(manager).toBe(agent.split(" ")[0]?.replace("/", "@"));
       expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0, stdout: "" });

@@ -2,13 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { thorough } from "../../../../scripts/test-support/thorough.ts";
 import { newestVersion } from "../data/versions.ts";
 import { storedObjectCheck } from "../engine/stored-objects.ts";
 import { startApiServer } from "../index.ts";
 import { Journal, type JournalContent } from "../storage/journal.ts";
 
-const [damaged, mistyped] = thorough ? [150, 300] : [40, 80];
+const [damaged, mistyped] = [150, 300];
 const check = storedObjectCheck(newestVersion);
 const directory = mkdtempSync(join(tmpdir(), "data-file-"));
 const path = join(directory, "data");

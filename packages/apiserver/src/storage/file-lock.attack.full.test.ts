@@ -16,7 +16,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { bundle } from "../../../../scripts/test-support/bundle.ts";
-import { thorough } from "../../../../scripts/test-support/thorough.ts";
 import { Journal } from "./journal.ts";
 
 let module: string;
@@ -94,7 +93,7 @@ describe("two servers can't write one data file", () => {
     expect(readdirSync(directory).sort()).toEqual(["data", "data.lock", "link"]);
   });
 
-  const rounds = thorough ? 3 : 1;
+  const rounds = 3;
   test("if many start when the claim of a killed process is left", async ({ task }) => {
     Object.assign(task.meta, { attempts: rounds * 4 });
     for (let round = 0; round < rounds; round++) {

@@ -1,6 +1,5 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { fullTest } from "../../../../scripts/test-support/full-test.ts";
 import { createTransport } from "./create-transport.ts";
 import { startLoopbackServer } from "./loopback-server.ts";
 
@@ -84,7 +83,7 @@ describe("the response of a hostile server", () => {
     },
   );
 
-  fullTest("is accepted by default if it is a list of 20,000 ConfigMaps", async () => {
+  it("is accepted by default if it is a list of 20,000 ConfigMaps", async () => {
     const item = JSON.stringify({ metadata: { name: "a", namespace: "b" }, data: { a: "x".repeat(4000) } });
     const body = `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":[${Array(20_000).fill(item).join(",")}]}`;
     const server = await startLoopbackServer((_request, response) => {

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { fullTest } from "../../../../scripts/test-support/full-test.ts";
-import { variants } from "../../../../scripts/test-support/thorough.ts";
 import { findingsOf } from "./test-support/findings.ts";
 
 const rbac = "groups=rbac.authorization.k8s.io";
@@ -59,7 +57,7 @@ rules:
     ]);
   });
 
-  fullTest("needs the permissions of a role in the project, also with wildcards, for all names, or bind", async () => {
+  test("needs the permissions of a role in the project, also with wildcards, for all names, or bind", async () => {
     const more = { "config/rbac/player.yaml": manifest };
     const code = binding("ClusterRole", "player");
     expect(await findings(code, ["groups=core,resources=pods,verbs=*"], more)).toEqual([]);
@@ -84,7 +82,7 @@ rules:
     ]);
   });
 
-  fullTest("of a role that isn't known isn't reported with permission to bind all roles of its kind", async () => {
+  test("of a role that isn't known isn't reported with permission to bind all roles of its kind", async () => {
     const unneeded = "groups=core,resources=secrets,verbs=delete";
     const code = binding("ClusterRole", "unknown-role");
     expect(await findings(code, [unneeded, `${rbac},resources=clusterroles,verbs=bind`])).toMatchObject([
@@ -122,7 +120,7 @@ describe("a role", () => {
     expect(await findings(role(podReader), [`${rbac},resources=roles,verbs=escalate`])).toEqual([]);
   });
 
-  fullTest("for the cluster needs permissions in the cluster", async () => {
+  test("for the cluster needs permissions in the cluster", async () => {
     // Permissions in a namespace don't permit delegating them in the cluster.
     const cluster = `await client.create({ metadata: { name: "game" }, rules: ${podReader} } as ClusterRole);`;
     expect(await findings(cluster, ["groups=core,resources=pods;pods/log,verbs=get;list,namespace=a"])).toMatchObject([
@@ -130,14 +128,14 @@ describe("a role", () => {
     ]);
   });
 
-  fullTest("needs escalate for its name if it exists or is applied", async () => {
+  test("needs escalate for its name if it exists or is applied", async () => {
     const named = [`${rbac},resources=roles,resourceNames=game,verbs=escalate`];
     const apply = `await client.apply({ apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata, rules: ${podReader} }, { fieldOwner: "x" });`;
     expect(await findings(apply, named)).toEqual([]);
     expect(await findings(role(podReader), named)).toMatchObject([{ id: "rbac-missing" }]);
   });
 
-  fullTest("with paths needs them, too", async () => {
+  test("with paths needs them, too", async () => {
     const code =
       'await client.create({ metadata: { name: "game" }, rules: [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }] } as ClusterRole);';
     expect(await findings(code)).toMatchObject([{ message: expect.stringContaining("get of /metrics.") }]);
@@ -177,7 +175,7 @@ describe("the signer of a CertificateSigningRequest", () => {
     ["approve", "approval", "await client.subResource('approval').update(csr);"],
     ["sign", "status", "await client.status.update(csr);"],
   ] as const;
-  test.each(variants(signings, 1))("needs %s for the subresource %s", async (verb, subresource, code) => {
+  test.each(signings)("needs %s for the subresource %s", async (verb, subresource, code) => {
     const own = `// +kubebuilder:rbac:${requests}/${subresource},verbs=update\n`;
     expect(await findingsOf(`${csr}${own}\n${code}\n`)).toMatchObject([
       {

@@ -1,6 +1,5 @@
 // Lets somebody remove labels and finalizers from objects.
 import { expect, it } from "vitest";
-import { fullTest } from "../../../../../scripts/test-support/full-test.ts";
 import { Deployment } from "../../api/apps/v1.ts";
 import { ConfigMap, Pod, Secret } from "../../api/core/v1.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
@@ -101,7 +100,7 @@ async function missing(
 
 const lacksLabel = (world: World): boolean => world.list(ConfigMap).some(({ metadata }) => !metadata.labels?.[label]);
 
-fullTest("the hands fault removes labels that the operator restores", async () => {
+it("the hands fault removes labels that the operator restores", async () => {
   expect(await missing(restoring, lacksLabel)).toBeGreaterThan(5);
 });
 
@@ -109,7 +108,7 @@ it("the hands fault doesn't remove the label by which the operator finds its chi
   expect(await missing(selecting, lacksLabel)).toBe(0);
 });
 
-fullTest("a label that isn't restored after an error causes a finding", async () => {
+it("a label that isn't restored after an error causes a finding", async () => {
   const swallowing = restore((client, object) => client.update(object).catch(() => {}));
   const faults: FaultName[] = ["hands", "errors"];
   const error = await simulate({ ...simulation(swallowing), faults, seeds: 500 }).catch((thrown: unknown) => thrown);
@@ -150,48 +149,45 @@ it("the hands fault removes labels that the operator sets on objects of users, b
   expect(await missing(marking, lost, { scenario, external, faults: ["hands"] })).toBeGreaterThan(5);
 });
 
-fullTest(
-  "the hands fault removes finalizers of children, and nothing else is deleted until they are restored",
-  async () => {
-    const archived = new Set<string>();
-    /** Archives the child before it is gone. */
-    const protecting: Reconcile = async (owner, client) => {
-      const configMap = await ignoreNotFound(client.get(ConfigMap, owner.metadata));
-      if (configMap?.metadata.deletionTimestamp) {
-        archived.add(configMap.metadata.uid);
-        if (configMap.metadata.finalizers)
-          await client.update({ ...configMap, metadata: { ...configMap.metadata, finalizers: [] } });
-        return;
-      }
-      if (owner.metadata.deletionTimestamp) {
-        if (configMap) await client.delete(configMap);
-        else await client.update({ ...owner, metadata: { ...owner.metadata, finalizers: [] } });
-        return;
-      }
-      if (!owner.metadata.finalizers)
-        await client.update({ ...owner, metadata: { ...owner.metadata, finalizers: [finalizer] } });
-      const wanted = child(owner);
-      if (!configMap) return client.create({ ...wanted, metadata: { ...wanted.metadata, finalizers: [finalizer] } });
-      if (!configMap.metadata.finalizers)
-        await client.update({ ...configMap, metadata: { ...configMap.metadata, finalizers: [finalizer] } });
-      if (configMap.data?.["shop.conf"] !== wanted.data?.["shop.conf"])
-        await client.update({ ...configMap, data: wanted.data });
-    };
-    let before: string[] = [];
-    const lost = (world: World): boolean => {
-      const uids = world.list(ConfigMap).map(({ metadata }) => metadata.uid);
-      const isLost = before.some((uid) => !uids.includes(uid) && !archived.has(uid));
-      before = uids;
-      if (isLost) throw new Error("a child is gone that wasn't archived");
-      return world.list(ConfigMap).some(({ metadata }) => !metadata.finalizers);
-    };
-    const external = (): object => {
-      before = [];
-      return {};
-    };
-    expect(await missing(protecting, lost, { external })).toBeGreaterThan(2);
-  },
-);
+it("the hands fault removes finalizers of children, and nothing else is deleted until they are restored", async () => {
+  const archived = new Set<string>();
+  /** Archives the child before it is gone. */
+  const protecting: Reconcile = async (owner, client) => {
+    const configMap = await ignoreNotFound(client.get(ConfigMap, owner.metadata));
+    if (configMap?.metadata.deletionTimestamp) {
+      archived.add(configMap.metadata.uid);
+      if (configMap.metadata.finalizers)
+        await client.update({ ...configMap, metadata: { ...configMap.metadata, finalizers: [] } });
+      return;
+    }
+    if (owner.metadata.deletionTimestamp) {
+      if (configMap) await client.delete(configMap);
+      else await client.update({ ...owner, metadata: { ...owner.metadata, finalizers: [] } });
+      return;
+    }
+    if (!owner.metadata.finalizers)
+      await client.update({ ...owner, metadata: { ...owner.metadata, finalizers: [finalizer] } });
+    const wanted = child(owner);
+    if (!configMap) return client.create({ ...wanted, metadata: { ...wanted.metadata, finalizers: [finalizer] } });
+    if (!configMap.metadata.finalizers)
+      await client.update({ ...configMap, metadata: { ...configMap.metadata, finalizers: [finalizer] } });
+    if (configMap.data?.["shop.conf"] !== wanted.data?.["shop.conf"])
+      await client.update({ ...configMap, data: wanted.data });
+  };
+  let before: string[] = [];
+  const lost = (world: World): boolean => {
+    const uids = world.list(ConfigMap).map(({ metadata }) => metadata.uid);
+    const isLost = before.some((uid) => !uids.includes(uid) && !archived.has(uid));
+    before = uids;
+    if (isLost) throw new Error("a child is gone that wasn't archived");
+    return world.list(ConfigMap).some(({ metadata }) => !metadata.finalizers);
+  };
+  const external = (): object => {
+    before = [];
+    return {};
+  };
+  expect(await missing(protecting, lost, { external })).toBeGreaterThan(2);
+});
 
 it("the hands fault edits the data of Secrets", async () => {
   const edited = new Set<string>();
@@ -253,7 +249,7 @@ async function simulateImages(isWritten: (owner: Stored<Shop>) => boolean): Prom
   });
 }
 
-fullTest("the hands fault edits the images of containers", async () => {
+it("the hands fault edits the images of containers", async () => {
   await simulateImages(() => true);
   const error = await simulateImages((owner) => owner.status?.ready !== owner.spec.replicas).catch(
     (thrown: unknown) => thrown,

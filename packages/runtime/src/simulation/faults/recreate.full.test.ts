@@ -1,6 +1,4 @@
 import { expect, it } from "vitest";
-import { fullTest } from "../../../../../scripts/test-support/full-test.ts";
-import { thorough } from "../../../../../scripts/test-support/thorough.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import { eventually } from "../checks/invariant.ts";
@@ -91,11 +89,11 @@ it("the recreate fault doesn't delete an object that the scenario keeps", async 
   expect(faults.recreate).toBeGreaterThan(5);
 });
 
-fullTest("the hands fault keeps the finalizers of an object that the recreate fault is about to delete", async () => {
+it("the hands fault keeps the finalizers of an object that the recreate fault is about to delete", async () => {
   const { findings } = await simulate({
     ...buckets(true, "uid"),
     faults: ["recreate", "hands"],
-    seeds: thorough ? 1500 : 100,
+    seeds: 1500,
   });
   expect(findings).toEqual([]);
 });
