@@ -291,8 +291,8 @@ describe("the site in a browser", () => {
           return count(document.querySelector("#app")._vnode);
         })()`);
       await expect.poll(components).toBeGreaterThan(20);
-      expect(await components()).toBeLessThanOrEqual(55);
-      expect(await page.evaluate("document.getElementsByTagName('*').length")).toBeLessThan(4800);
+      expect(await components()).toBeLessThanOrEqual(60);
+      expect(await page.evaluate("document.getElementsByTagName('*').length")).toBeLessThan(5000);
       expect(await page.evaluate("window.setAgain")).toEqual([]);
       await context.close();
     },
