@@ -152,7 +152,7 @@ describe("the workflows of a project", { sequential: true }, () => {
     execFileSync("git", ["tag", "v1.0.0", "HEAD^"], { cwd: project });
     execFileSync("git", ["tag", "v2.0.0"], { cwd: project });
     const [after] = await step();
-    expect(after?.stdout).toContain("This upgrade changes: nothing");
+    expect(after?.stdout, after?.stderr).toContain("This upgrade changes: nothing");
     expect(after?.stdout).toMatch(/^findings +0$/m);
   });
 

@@ -106,7 +106,8 @@ async function extract(tree: string, directory: string, root: string): Promise<v
   mkdirSync(partial, { recursive: true });
   try {
     await run("git", ["archive", "--format=tar", `--output=${archive}`, tree], { cwd: root });
-    await run("tar", ["-xf", archive, "-C", partial]);
+    const { extract: unpack } = await import("tar/extract");
+    await unpack({ file: archive, cwd: partial });
     // Another process can have extracted the same revision meanwhile.
     if (!existsSync(directory)) renameSync(partial, directory);
   } finally {
