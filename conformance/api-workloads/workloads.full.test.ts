@@ -153,7 +153,9 @@ async function stateOf(send: Send): Promise<JsonObject> {
     const { items } = (await send("GET", path)) as { items: JsonObject[] };
     const isJob = path.endsWith("/jobs");
     // The rules of Jobs add labels and selectors. This test compares only the status.
-    state[path] = items.map((item) => comparable(isJob ? { status: item.status ?? null } : item));
+    const compared = items.map((item) => comparable(isJob ? { status: item.status ?? null } : item));
+    // Names end with hashes, so their order differs.
+    state[path] = compared.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   }
   const { items } = (await send("GET", `/api/v1${namespace}/events`)) as { items: JsonObject[] };
   // The order of two controllers determines whether the budget has no Pods for a moment.

@@ -68,7 +68,7 @@ describe("wrong input", () => {
     writeFileSync(data, `wrong\n${readFileSync(data, "utf8")}`);
     expect(await failed({})).toBe(
       `error: can't read the objects of the last session: ${data}:1: isn't a record of the API server: must be a JSON object\n` +
-        "  hint: restore the file from a copy, or remove the line, which loses this write, or remove all objects: scaffold dev --reset\n",
+        "  hint: restore the file from a copy, or remove the line, which loses this write, or remove all objects: npx scaffold dev --reset\n",
     );
     const next = new Dev(root, {}, "--reset");
     try {
