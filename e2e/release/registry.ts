@@ -33,7 +33,7 @@ export class Registry {
 
   /** Starts the registry without any of our releases. Its settings are in the test's directory. */
   static async start(directory: string): Promise<Registry> {
-    for (const ours of ["kubewright", "@kubewright", onlyForWindows])
+    for (const ours of ["kubewright", "create-kubewright", "@kubewright", onlyForWindows])
       rmSync(join(storage, ours), { recursive: true, force: true });
     mkdirSync(directory, { recursive: true });
     const { stdout } = await must("npm", ["config", "get", "registry"], { cwd: checkout });
@@ -96,6 +96,7 @@ function configuration(directory: string, upstream: string): object {
     packages: {
       // Only from here, so that no other package with this name is installed.
       kubewright: everybody,
+      "create-kubewright": everybody,
       "@kubewright/*": everybody,
       [onlyForWindows]: everybody,
       "**": { access: "$all", proxy: "configured" },

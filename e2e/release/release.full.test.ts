@@ -250,8 +250,10 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
 
   it("builds an image with the lock file", async () => {
     const { root, entrypoint } = await buildImage(project, join(scratch, name, "image"), { installing: env });
-    const end = await run(process.execPath, [join(root, entrypoint[1]!), "--nonsense"], { cwd: scratch });
+    const options = entrypoint.slice(1, -1);
+    const main = entrypoint.at(-1)!;
+    const end = await run(process.execPath, [...options, join(root, main), "--nonsense"], { cwd: scratch });
     expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("unknown flag --nonsense") });
-    expect(basename(entrypoint[1]!)).toBe("main.js");
+    expect(basename(main)).toBe("main.js");
   });
 });

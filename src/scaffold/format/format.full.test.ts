@@ -89,9 +89,7 @@ describe.each([
     const before = snapshot(root);
     const { conflicts, operations } = await upgradeProject(root, (path, code) =>
       path.endsWith("-controller.ts") || path === "src/main.ts"
-        ? code
-            .replace("if (!object) return;", "if (object === undefined) return;")
-            .replace("await mgr.start(", "await mgr.startAll(")
+        ? code.replace("if (!object", "if (object === undefined").replace("await mgr.start(", "await mgr.startAll(")
         : code,
     );
     expect(conflicts).toEqual([]);
@@ -144,13 +142,13 @@ it("a project with Prettier, 4 spaces and 120 columns is created, upgraded and d
   const scaffolded = text(root, controller);
   change(root, controller, (code) => code.replace("// Your code goes here.", "ctx.log.info('mine');"));
   const { conflicts } = await upgradeProject(root, (path, code) =>
-    path === controller ? code.replace("if (!object) return;", "if (object === undefined) return;") : code,
+    path === controller ? code.replace("if (!object", "if (object === undefined") : code,
   );
   expect(conflicts).toEqual([]);
   expect(text(root, controller)).toBe(
     scaffolded
       .replace("// Your code goes here.", "ctx.log.info('mine');")
-      .replace("if (!object) return;", "if (object === undefined) return;"),
+      .replace("if (!object", "if (object === undefined"),
   );
 
   writeFileSync(join(root, controller), scaffolded);

@@ -1,18 +1,20 @@
 // Attacks on the command line as a process, as users start it.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { untilCaught } from "../../../../scripts/test-support/caught-signal.ts";
-import { loadSources, sourcesEnv } from "../../../../scripts/test-support/from-sources.ts";
+import { scaffoldBin } from "../../../../scripts/test-support/scaffold.ts";
 import { initProject } from "../../../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../../../scaffold/test-support/tree.ts";
 
-const main = join(import.meta.dirname, "../../main.ts");
 const crd = readFileSync(join(import.meta.dirname, "../../../../testdata/from-crd/everything.yaml"), "utf8");
+
+/** A comment that is written completely only when a reader has read a part of it, and so handles signals. */
+const moreThanAPipe = `#${"x".repeat(2_000_000)}`;
 
 interface End {
   readonly code: number | null;
@@ -20,9 +22,8 @@ interface End {
 }
 
 function start(root: string, argv: readonly string[]): { process: ChildProcess; end: Promise<End> } {
-  const child = spawn(process.execPath, [...loadSources, main, ...argv], {
+  const child = spawn(process.execPath, [scaffoldBin, ...argv], {
     cwd: root,
-    env: sourcesEnv(),
     stdio: ["pipe", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -74,7 +75,7 @@ describe("create api --from-crd with excessive input", () => {
     feed();
     expect(await endless.end).toMatchObject({ code: 2, stderr: expect.stringContaining("is too large: the limit is") });
     const silent = start(root, ["create", "api", "--from-crd", "-"]);
-    await untilCaught(silent.process.pid, "SIGTERM");
+    await new Promise((read) => silent.process.stdin?.write(moreThanAPipe, read));
     silent.process.kill("SIGTERM");
     expect((await silent.end).code).toBe(130);
     expect(snapshot(root)).toEqual(before);
@@ -91,10 +92,10 @@ describe("create api --from-crd with excessive input", () => {
       onTestFinished(() => void writer.kill("SIGKILL"));
       expect(await start(root, ["create", "api", "--from-crd", "pipe", "--dry-run"]).end).toMatchObject({ code: 0 });
       // The pipe is also open for writing: the reader waits for a writer that never writes.
-      const open = openSync(join(root, "pipe"), "r+");
-      onTestFinished(() => closeSync(open));
+      const file = await open(join(root, "pipe"), "r+");
+      onTestFinished(() => file.close());
       const pipe = start(root, ["create", "api", "--from-crd", "pipe"]);
-      await untilCaught(pipe.process.pid, "SIGTERM");
+      await file.write(moreThanAPipe);
       pipe.process.kill("SIGTERM");
       expect((await pipe.end).code).toBe(130);
     },
