@@ -25,12 +25,16 @@ function keepBoth(path: string): void {
   writeFileSync(join(root, path), read(path).replace(/^(?:<<<<<<<|=======|>>>>>>>).*\n/gm, ""));
 }
 
-/** Keeps our PROJECT with the entry of the kind that the other branch added. */
+/** Keeps our PROJECT with the entry and the line of the kind that the other branch added. */
 async function mergeProject(kind: string): Promise<void> {
   const [ours, theirs] = [(await git("show", ":2:PROJECT")).stdout, (await git("show", ":3:PROJECT")).stdout];
   const [entry = ""] =
     theirs.match(new RegExp(`^- api:\\n(?: {2}.*\\n)*? {2}kind: ${kind}\\n(?: {2}.*\\n)*`, "m")) ?? [];
-  writeFileSync(join(root, "PROJECT"), ours.replace(/^version: /m, `${entry}$&`));
+  const [line = ""] = theirs.match(new RegExp(`^ +- .*/${kind}\\n`, "m")) ?? [];
+  writeFileSync(
+    join(root, "PROJECT"),
+    ours.replace(/^version: /m, `${entry}$&`).replace(/^ +kstatus:\n/m, `$&${line}`),
+  );
 }
 
 describe("two branches that each ran create api", () => {
