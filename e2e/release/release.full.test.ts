@@ -168,7 +168,7 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
       "unsafeHttpWhitelist: [127.0.0.1]",
       "enableTelemetry: false",
       // By default, Yarn rejects packages that are younger than a day, as a protection against attacks.
-      `npmPreapprovedPackages: [kubewright, "@kubewright/*", ${onlyForWindows}]`,
+      `npmPreapprovedPackages: [kubewright, create-kubewright, "@kubewright/*", ${onlyForWindows}]`,
     ];
     writeFileSync(join(home, ".yarnrc.yml"), `${berry.join("\n")}\n`);
     const programs = ["sh", "node", "npm", "npx", "make", "kubectl", "uname", "dirname", "sed"];
