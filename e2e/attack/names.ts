@@ -108,7 +108,7 @@ async function helpOf(...args: string[]): Promise<string[]> {
 /** Returns all commands but `help`, which has no flags of its own. */
 async function commandNames(): Promise<string[]> {
   const names = (await helpOf()).map((line) => line.trim().split(/ {2,}/)[0] ?? "");
-  return names.filter((name) => !name.startsWith("-") && name !== "help");
+  return names.filter((name) => /^[a-z\d-]+( [a-z-]+)*$/.test(name) && !name.startsWith("-") && name !== "help");
 }
 
 /** Returns the long names of a command's flags with any value; `[bool]` allows only two. */

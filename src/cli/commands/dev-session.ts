@@ -62,9 +62,13 @@ const subcommands = {
     description: "Show why an object was reconciled, and what the reconciles read and wrote. The latest is first.",
     define: (program) => void limitOption(objectArgument(program), 10),
     async answer(session, context) {
-      const why = await session.get<Why>("/api/why", queryOf(context));
+      const query = queryOf(context);
+      if (context.globals.json) return { data: await session.get<Why>("/api/why", query), text: "" };
+      const limit = Number(query.limit ?? 10);
+      // The text leaves out reconciles that changed nothing.
+      const why = await session.get<Why>("/api/why", { ...query, limit: String(Math.min(10 * limit, 1000)) });
       const { whyText } = await import("../../dev/view/answers.ts");
-      return { data: why, text: whyText(why, await paintOf(context)) };
+      return { data: why, text: whyText(why, await paintOf(context), limit) };
     },
   },
   timeline: {

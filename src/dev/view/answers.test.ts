@@ -52,6 +52,32 @@ it("why prints the children that a reconcile changed or that aren't ready, and c
   ]);
 });
 
+it("why counts the reconciles that changed nothing, except the latest", () => {
+  const object = { kind: "Game", namespace: "default", name: "chess", uid: "", resourceVersion: "" };
+  const write = { verb: "apply", kind: "Deployment", name: "chess", error: null, durationMs: 1 } as const;
+  const quiet = recordOf({ writes: [{ ...write, diff: "" }] });
+  const repairs = recordOf({ writes: [{ ...write, diff: "+replicas: 1" }] });
+  const fails = recordOf({ error: { message: "no" } });
+  const summary = (reconciles: Why["reconciles"], limit?: number) =>
+    whyText({ object, reconciles }, plain, limit)
+      .split("\n")
+      .filter((line) => /changed nothing|^12:/.test(line))
+      .map((line) => line.replace("12:00:00.000 game, 3 ms", "reconcile"));
+  expect(summary([quiet, quiet, repairs, quiet, quiet, fails, quiet])).toEqual([
+    "reconcile",
+    "1 reconcile changed nothing",
+    "reconcile",
+    "2 reconciles changed nothing",
+    "reconcile failed",
+    "1 reconcile changed nothing",
+  ]);
+  expect(summary([repairs, quiet, repairs, repairs], 2)).toEqual([
+    "reconcile",
+    "1 reconcile changed nothing",
+    "reconcile",
+  ]);
+});
+
 describe("the text of an answer", () => {
   it("contains reasons, reads, writes with their changed lines, logs and the error for why", () => {
     const why: Why = {

@@ -40,13 +40,51 @@ export function statusText(status: Status, paint: Paint): string {
   ].join("\n");
 }
 
-/** Returns the answer of `scaffold dev why` for people. */
-export function whyText({ object, reconciles }: Why, paint: Paint): string {
+/**
+ * Returns the answer of `scaffold dev why` for people. Reconciles that changed nothing are only counted, except the latest one: a
+ * controller that writes the status causes several, which would hide what the reader looks for.
+ *
+ * @param why - the answer
+ * @param paint - adds colors
+ * @param limit - how many reconciles to show
+ */
+export function whyText({ object, reconciles }: Why, paint: Paint, limit = 10): string {
   const label = kindLabels([object, ...reconciles.flatMap(kindsOf)]);
   const name = printable(`${label(object)} ${object.namespace ? `${object.namespace}/` : ""}${object.name}`);
   if (reconciles.length === 0) return `${name} wasn't reconciled in this session`;
-  return [paint("bold", name), ...reconciles.flatMap((record) => ["", ...reconcileLines(record, paint, label)])].join(
-    "\n",
+  const lines = [paint("bold", name)];
+  let quiet = 0;
+  let shown = 0;
+  const countQuiet = (): void => {
+    if (quiet > 0)
+      lines.push("", paint("dim", `${quiet === 1 ? "1 reconcile" : `${quiet} reconciles`} changed nothing`));
+    quiet = 0;
+  };
+  for (const record of reconciles) {
+    if (shown > 0 && changedNothing(record)) {
+      quiet++;
+      continue;
+    }
+    if (shown === limit) break;
+    countQuiet();
+    lines.push("", ...reconcileLines(record, paint, label));
+    shown++;
+  }
+  countQuiet();
+  return lines.join("\n");
+}
+
+/**
+ * Whether a reconcile succeeded, and changed, called and logged nothing. Only an apply may be without a change: an update or patch
+ * that stores nothing can be a mistake, and is shown.
+ */
+function changedNothing({ writes, calls, logs, children = [], error }: ReconcileRecord): boolean {
+  return (
+    error === null &&
+    writes.every((write) => write.verb === "apply" && isUnchanged(write)) &&
+    (calls ?? []).length === 0 &&
+    logs.length === 0 &&
+    children.every(isQuietChild)
   );
 }
 
@@ -69,11 +107,10 @@ function reconcileLines(record: ReconcileRecord, paint: Paint, label: KindLabel)
 
 /** Returns the lines of the children that a reconcile declares: one for each that it changed or that isn't ready. */
 function childrenLines(children: readonly ReconciledChild[], paint: Paint): string[] {
-  const isQuiet = ({ action, ready }: ReconciledChild) => action === "unchanged" && ready;
-  const quiet = children.filter(isQuiet).length;
+  const quiet = children.filter(isQuietChild).length;
   return [
     ...children
-      .filter((child) => !isQuiet(child))
+      .filter((child) => !isQuietChild(child))
       .map(({ child, kind, namespace, name, action, ready, message }) => {
         const object = printable(`${child} ${kind} ${namespace ? `${namespace}/` : ""}${name}`.trim());
         const state = `${action}${ready || action === "pruned" ? "" : ", not ready"}`;
@@ -82,6 +119,10 @@ function childrenLines(children: readonly ReconciledChild[], paint: Paint): stri
       }),
     ...(quiet === 0 ? [] : [`  ${paint("dim", `${quiet === 1 ? "1 child" : `${quiet} children`} unchanged`)}`]),
   ];
+}
+
+function isQuietChild({ action, ready }: ReconciledChild): boolean {
+  return action === "unchanged" && ready;
 }
 
 /** Returns the lines of a read, write, call or log line. */
