@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { thorough } from "./scripts/test-support/thorough.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -52,9 +53,20 @@ const workers = Math.max(3, availableParallelism());
 const longestWait = 60 * seconds;
 /** The time that a busy machine may need to start a server. */
 const testEnvironment = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "2m" };
-let order = 0;
 
-/** Creates a project for tests with the same requirements. Projects run one after another. */
+/** Starts the projects' files in the order of the projects, because those of e2e take longest. */
+class ProjectSequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isFirst = ({ project }: TestSpecification): boolean => project.name === "e2e";
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+  }
+}
+
+/** The projects that run at the same time, and those after them. */
+const groups = [["unit"], ["e2e", "envtest"], ["go"], ["full"], ["full-faults"]];
+
+/** Creates a project for tests with the same requirements. */
 function project(
   name: string,
   include: string[],
@@ -63,7 +75,8 @@ function project(
     minutes,
     workers,
     isolate = true,
-  }: { except?: string[]; minutes?: number; workers?: number; isolate?: boolean },
+    env = {},
+  }: { except?: string[]; minutes?: number; workers?: number; isolate?: boolean; env?: Record<string, string> },
 ): TestProjectInlineConfiguration {
   return {
     resolve: { alias },
@@ -71,8 +84,8 @@ function project(
       name,
       include,
       exclude: ["**/node_modules/**", "**/dist/**", ...withoutKubectl, ...except],
-      sequence: { groupOrder: order++ },
-      env: testEnvironment,
+      sequence: { groupOrder: groups.findIndex((names) => names.includes(name)) },
+      env: { ...testEnvironment, ...env },
       isolate,
       expect: { poll: { timeout: longestWait, interval: 50 } },
       ...(minutes ? { testTimeout: minutes * 60 * seconds, hookTimeout: Math.max(2, minutes) * 60 * seconds } : {}),
@@ -84,6 +97,7 @@ function project(
 /** The suffix of a test's file name determines its project. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: ProjectSequencer },
     experimental: modules ? { fsModuleCache: true, fsModuleCachePath: modules } : {},
     coverage: {
       include: ["packages/runtime/src/**"],
@@ -101,7 +115,7 @@ export default defineConfig({
         workers,
         isolate: false,
       }),
-      project("e2e", projects, { except: special, minutes: 10, workers }),
+      project("e2e", projects, { except: special, minutes: 10, workers: workers + 1 }),
       project(
         "envtest",
         ["{src,packages/runtime/src,packages/runtime/tests,packages/apiserver/src,e2e}/**/*.envtest.test.ts"],
@@ -111,10 +125,11 @@ export default defineConfig({
           // These tests often wait.
           workers: workers + 1,
           isolate: false,
+          env: process.env.KUBEBUILDER_ASSETS ? {} : { KUBEWRIGHT_ENVTEST_ENGINE: "embedded" },
         },
       ),
       project("go", ["**/*.go.test.ts"], { minutes: 10, workers: 1 }),
-      project("full", ["**/*.full.test.ts"], { except: faults, minutes: 30, workers: 2 }),
+      project("full", ["**/*.full.test.ts"], { except: faults, minutes: 30, workers: workers + 1 }),
       project("full-faults", faults, { minutes: 30, workers: 4 }),
     ],
   },

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bin, install, run, since } from "./lib/run.mjs";
 import { testServers } from "./lib/test-servers.mjs";
-import { runProject } from "./lib/vitest.mjs";
+import { runProjects } from "./lib/vitest.mjs";
 import { typedWorkspaces } from "./lib/workspaces.mjs";
 
 /** @typedef {import("./lib/vitest.mjs").Failure} Failure */
@@ -121,32 +121,34 @@ async function check(name, command, args) {
 }
 
 /**
- * Runs one Vitest project and adds its results. If a few tests fail, their files run once more, alone: a busy machine must
+ * Runs Vitest projects and adds their results. If a few tests fail, their files run once more, alone: a busy machine must
  * not fail the whole run. Tests that pass only then are listed at the end. --full repeats none.
  *
- * @param {string} project
+ * @param {readonly string[]} projects
  * @param {Env} env
  * @param {readonly string[]} only
  */
-async function vitest(project, env = {}, only = []) {
-  heading(`tests: ${[project, ...only].join(" ")}`);
+async function vitest(projects, env = {}, only = []) {
+  if (projects.length === 0) return;
+  const name = projects.join(" and ");
+  heading(`tests: ${[name, ...only].join(" ")}`);
   const sharded = shard === undefined ? only : [...only, `--shard=${shard}`];
-  const files = await runProject(project, env, scratch, sharded);
+  const files = await runProjects(projects, env, scratch, sharded);
   const failed = failuresOf(files);
   const again = [...new Set(failed.flatMap(({ file }) => file ?? []))];
   const haveFiles = failed.every(({ file }) => file !== undefined);
   if (!full && failed.length > 0 && failed.length <= mayRunAgain && haveFiles) {
-    heading(`tests: ${project}, again: ${again.join(" ")}`);
-    for (const [file, result] of await runProject(project, env, scratch, again)) files.set(file, result);
+    heading(`tests: ${name}, again: ${again.join(" ")}`);
+    for (const [file, result] of await runProjects(projects, env, scratch, again)) files.set(file, result);
     const failedAgain = new Set(failuresOf(files).map(({ test }) => test));
     unsteady.push(...failed.filter(({ test }) => !failedAgain.has(test)));
   }
   for (const { passed, skipped } of files.values()) {
     total.passed += passed;
     total.skipped += skipped.length;
-    notTested.push(...skipped.map((test) => `${project}: ${test}`));
+    notTested.push(...skipped);
   }
-  for (const { test, message } of failuresOf(files)) fail(`${project}: ${test}\n  ${message}`);
+  for (const { test, message } of failuresOf(files)) fail(`${test}\n  ${message}`);
 }
 
 /** @param {Map<unknown, { failed: Failure[] }>} files */
@@ -161,7 +163,7 @@ function failuresOf(files) {
  * @param {readonly string[]} only
  */
 async function vitestOnServers(project, assets, env, only = []) {
-  if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets, ...env }, only);
+  if (assets) await vitest([project], { KUBEBUILDER_ASSETS: assets, ...env }, only);
   else await skip(project, "etcd and kube-apiserver aren't available (setup-envtest printed the reason above)", only);
 }
 
@@ -253,12 +255,15 @@ async function main() {
     // vitest.config.ts excludes these tests.
     process.env.KUBEWRIGHT_WITHOUT_KUBECTL = "true";
   }
-  if (has("unit")) await vitest("unit", thorough);
-  if (has("e2e")) await vitest("e2e", thorough);
-  if (has("envtest")) await vitest("envtest", { KUBEWRIGHT_ENVTEST_ENGINE: "embedded", ...thorough });
+  const packages = has("e2e") && run(process.execPath, ["--import", "tsx", "e2e/lib/install-packages.ts"]);
+  if (has("unit")) await vitest(["unit"], thorough);
+  // If it has failed, the tests that need the packages fail, too.
+  await packages;
+  // At the same time, because both often wait. Without servers, envtest runs on the embedded API server.
+  await vitest(["e2e", "envtest"].filter(has), { KUBEBUILDER_ASSETS: undefined, ...thorough });
   await serverParts(thorough);
   if (full && has("go")) {
-    if (await runs("go", "version")) await vitest("go");
+    if (await runs("go", "version")) await vitest(["go"]);
     else await skip("go", "Go is not on PATH");
   }
 }

@@ -30,25 +30,26 @@ import { bin, run } from "./run.mjs";
  */
 
 /**
- * Runs a Vitest project, or only some files of it.
+ * Runs Vitest projects, or only some files of them.
  *
- * @param {string} project
+ * @param {readonly string[]} projects
  * @param {Record<string, string | undefined>} env
  * @param {string} scratch - directory for the report
  * @param {readonly string[]} only - the files, and further arguments of Vitest
  * @returns {Promise<Map<string | undefined, FileResult>>} the results by file; those of failures without a file have the key `undefined`
  */
-export async function runProject(project, env, scratch, only = []) {
-  const report = join(scratch, `${project}.json`);
+export async function runProjects(projects, env, scratch, only = []) {
+  const name = projects.join(" ");
+  const report = join(scratch, `${name}.json`);
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const args = ["run", "--project", project, ...reporters, ...only];
+  const args = ["run", ...projects.flatMap((project) => ["--project", project]), ...reporters, ...only];
   const { code, signal } = await run(process.execPath, [bin("vitest", "vitest.mjs"), ...args], { env, show: true });
-  if (!existsSync(report)) return noFile(project, `no report was written (${signal ?? `exit code ${code}`})`);
+  if (!existsSync(report)) return noFile(name, `no report was written (${signal ?? `exit code ${code}`})`);
   /** @type {Map<string | undefined, FileResult>} */
   const files = new Map(JSON.parse(readFileSync(report, "utf8")).testResults.map(resultOf));
   const explained = [...files.values()].some(({ failed }) => failed.length > 0);
-  return code === 0 || explained ? files : new Map([...files, ...noFile(project, `exit code ${code}, no test failed`)]);
+  return code === 0 || explained ? files : new Map([...files, ...noFile(name, `exit code ${code}, no test failed`)]);
 }
 
 /**
