@@ -62,41 +62,46 @@ const trailingOf = (line: string): string => /\s(?:#|\/\/)\s(.*)$/.exec(line)?.[
  * @param name - its name, whose suffix is that of its language
  */
 export function codeTexts(source: string, name = "x.ts"): Text[] {
-  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest);
   const lineOf = (at: number): number => file.getLineAndCharacterOfPosition(at).line + 1;
-  const texts: Text[] = [];
-  const seen = new Set<number>();
+  const texts: (Text & { at: number })[] = [];
   const titles = titlesIn(file);
-  const addComments = (node: ts.Node): void => {
-    const ranges = [
-      ...(ts.getLeadingCommentRanges(source, node.pos) ?? []),
-      ...(ts.getTrailingCommentRanges(source, node.end) ?? []),
-    ];
-    const fresh = ranges.filter(({ pos }) => !seen.has(pos));
-    for (const { pos } of fresh) seen.add(pos);
-    // Adjacent line comments are one text.
-    let last: Text | undefined;
-    for (const { pos, end, kind } of fresh.sort((a, b) => a.pos - b.pos)) {
-      const text = commentText(source.slice(pos, end));
-      const line = lineOf(pos);
-      const isNext =
-        last && kind === ts.SyntaxKind.SingleLineCommentTrivia && line === last.line + last.text.split("\n").length;
-      if (last && isNext) last.text += `\n${text}`;
-      else {
-        last = { text, line, kind: "comment" };
-        texts.push(last);
-      }
-    }
-  };
+  /** The code with spaces in place of everything that can contain the characters of comments without being one. */
+  const code = source.split("");
   const visit = (node: ts.Node): void => {
-    addComments(node);
+    if (
+      ts.isLiteralExpression(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isJsxText(node)
+    )
+      code.fill(" ", node.getStart(file), node.end);
     const text = messageOf(node);
     const kind = titles.has(node) ? "title" : "message";
-    if (text && (kind === "title" || / [a-z]/.test(text))) texts.push({ text, line: lineOf(node.getStart()), kind });
-    node.getChildren().forEach(visit);
+    const at = node.getStart(file);
+    if (text && (kind === "title" || / [a-z]/.test(text))) texts.push({ text, line: lineOf(at), kind, at });
+    node.forEachChild(visit);
   };
   visit(file);
-  return texts.map((each) => ({ ...each, text: each.text.replace(/`[^`]*`/g, hidden) }));
+  // Adjacent line comments are one text.
+  let last: { text: Text; next: number } | undefined;
+  for (const { 0: comment, index: at } of code.join("").matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)) {
+    const text = commentText(source.slice(at, at + comment.length));
+    const line = lineOf(at);
+    const isLine =
+      comment.startsWith("//") && /(?:^|\n)[^\S\n]*$/.test(source.slice(source.lastIndexOf("\n", at - 1) + 1, at));
+    if (isLine && last?.next === line) {
+      last.text.text += `\n${text}`;
+      last.next++;
+    } else {
+      const added = { text, line, kind: "comment" as const, at };
+      texts.push(added);
+      last = isLine ? { text: added, next: line + 1 } : undefined;
+    }
+  }
+  return texts
+    .sort((one, other) => one.at - other.at)
+    .map(({ text, line, kind }) => ({ text: text.replace(/`[^`]*`/g, hidden), line, kind }));
 }
 
 /**

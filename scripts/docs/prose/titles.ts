@@ -8,7 +8,7 @@ const modifier = /^(concurrent|each|fails|for|only|runIf|sequential|skip|skipIf|
  * Finds the titles of tests: the first arguments of `describe`, `it` and `test`, and the names of cases in their tables. The
  * first column of a table contains names if the test doesn't use it, that is, if its parameter begins with `_`.
  *
- * @param file - the parsed file, with parents
+ * @param file - the parsed file
  * @returns the string literals and templates that are titles
  */
 export function titlesIn(file: ts.SourceFile): Set<ts.Node> {
