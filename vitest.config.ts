@@ -43,6 +43,7 @@ const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"]
 const modules = process.env.KUBEWRIGHT_TEST_MODULES;
 /** Set by scripts/test.mjs, which counts these tests. */
 const withoutKubectl = process.env.KUBEWRIGHT_WITHOUT_KUBECTL ? ["**/*.kubectl.*"] : [];
+const withoutComparisons = process.env.KUBEWRIGHT_WITHOUT_COMPARISONS ? ["**/same-as-server*"] : [];
 const seconds = 1000;
 /**
  * More than the number of cores, because tests sometimes wait. With three on two cores, a run takes a fifth less time than
@@ -120,7 +121,7 @@ export default defineConfig({
         "envtest",
         ["{src,packages/runtime/src,packages/runtime/tests,packages/apiserver/src,e2e}/**/*.envtest.test.ts"],
         {
-          except: thorough ? [] : ["**/*.full.envtest.test.ts"],
+          except: [...withoutComparisons, ...(thorough ? [] : ["**/*.full.envtest.test.ts"])],
           minutes: 10,
           // These tests often wait.
           workers: workers + 1,

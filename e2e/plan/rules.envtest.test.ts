@@ -135,7 +135,7 @@ describe("planned writes are seen", () => {
     expect(result?.after).toEqual({ result: "1_notfound_created_listed-2_created" });
   });
 
-  it("by watches, whose handlers enqueue requests until none is left", async () => {
+  fullTest("by watches, whose handlers enqueue requests until none is left", async () => {
     const { changes, reconciles } = await plan(
       `
       const child = await client.get(ConfigMap, { namespace, name: "child" }).catch(() => undefined);
@@ -222,7 +222,7 @@ describe("a reconcile", () => {
     expect(failed).toMatchObject([{ phase: "timeout", object: { name: "first" } }]);
   });
 
-  it("concerns only the targets, and a missing one is a failure", async () => {
+  fullTest("concerns only the targets, and a missing one is a failure", async () => {
     await server.client.create(widget("second", "red"));
     const body = 'await client.create(configMap("for-" + name, {}));';
     const one = await plan(body, { targets: [{ kind: "widget", name: "second" }] });
@@ -232,7 +232,7 @@ describe("a reconcile", () => {
     await server.client.delete(Widget, { namespace: "default", name: "second" });
   });
 
-  it("sees the objects that a user applies, which aren't changes", async () => {
+  fullTest("sees the objects that a user applies, which aren't changes", async () => {
     const { metadata, ...rest } = widget("first", "green");
     const { changes } = await plan(
       'await client.create(configMap("color", { color: (await client.get(Widget, key)).spec.color }));',

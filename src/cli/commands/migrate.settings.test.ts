@@ -52,7 +52,7 @@ describe("scaffold migrate", () => {
     expect(text(root, "api/v1/groupversion-info.ts")).toContain('"tools.example.org"');
   });
 
-  it("reads the same kind in two groups that repeat their domain", async () => {
+  fullTest("reads the same kind in two groups that repeat their domain", async () => {
     const entry = (group: string) =>
       `- api:\n    crdVersion: v1\n  controller: true\n  domain: ${group}\n  group: ${group}\n  kind: Gadget\n  path: example.org/tools/api/${group}/v1\n  version: v1\n`;
     const root = directoryBeside({
