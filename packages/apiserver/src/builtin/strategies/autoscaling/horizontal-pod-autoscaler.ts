@@ -211,8 +211,10 @@ function specErrors(object: ApiObject, old?: ApiObject): FieldError[] {
   const maximum = numberOf(spec.maxReplicas);
   const metrics = objectsOf(spec.metrics);
   errors.push(...declared(nonNegative(minimum, "spec.minReplicas")));
-  if (maximum === 0) errors.push(required("spec.maxReplicas", ""));
-  else if (maximum < 1) errors.push(invalidValue("spec.maxReplicas", maximum, "must be greater than or equal to 1"));
+  if (maximum === 0) errors.push(...declared([required("spec.maxReplicas", "")]));
+  else if (maximum < 1) {
+    errors.push(...declared([invalidValue("spec.maxReplicas", maximum, "must be greater than or equal to 1")]));
+  }
   if (isSet(minimum) && maximum < numberOf(minimum)) {
     errors.push(invalidValue("spec.maxReplicas", maximum, "must be greater than or equal to `minReplicas`"));
   }

@@ -182,19 +182,15 @@ function selectorErrors(spec: JsonObject): FieldError[] {
 }
 
 /** Checks that the labels and the selector are those that the server generates. */
-function generatedErrors(job: ApiObject, needsNewLabels: boolean): FieldError[] {
+function generatedErrors(job: ApiObject): FieldError[] {
   const spec = fieldsOf(job.spec);
   if (spec.manualSelector === true || !isSet(spec.selector)) return [];
   const labels = fieldsOf(fieldsOf(fieldsOf(spec.template).metadata).labels);
   const expected = [
     ["controller-uid", job.metadata.uid],
     ["job-name", job.metadata.name ?? ""],
-    ...(needsNewLabels
-      ? [
-          [uidLabel, job.metadata.uid],
-          ["batch.kubernetes.io/job-name", job.metadata.name ?? ""],
-        ]
-      : []),
+    [uidLabel, job.metadata.uid],
+    ["batch.kubernetes.io/job-name", job.metadata.name ?? ""],
   ] as [string, string][];
   const path = "spec.template.metadata.labels";
   const errors = expected.flatMap(([key, value]): FieldError[] => {
@@ -209,9 +205,9 @@ function generatedErrors(job: ApiObject, needsNewLabels: boolean): FieldError[] 
   return errors;
 }
 
-function jobErrors(job: ApiObject, needsNewLabels = true): FieldError[] {
+function jobErrors(job: ApiObject): FieldError[] {
   const spec = fieldsOf(job.spec);
-  const errors = [...generatedErrors(job, needsNewLabels), ...jobSpecErrors(spec, "spec"), ...selectorErrors(spec)];
+  const errors = [...jobSpecErrors(spec, "spec"), ...selectorErrors(spec)];
   const completions = numberOf(spec.completions);
   if (!isIndexed(spec) || completions <= 0) return errors;
   // The names of the Pods end with their indexes.
@@ -328,15 +324,13 @@ export const job: Strategy = {
     const { labels } = fieldsOf(fieldsOf(fieldsOf(object.spec).template).metadata);
     if (isSet(labels)) object.metadata.labels = { ...fieldsOf(labels) } as Record<string, string>;
   },
-  validate: (object) => jobErrors(object),
+  validate: (object) => [...generatedErrors(object), ...jobErrors(object)],
   validateUpdate(object, old, { subresource }) {
     if (subresource === "status") return jobStatusErrors(object, old);
-    const labels = fieldsOf(fieldsOf(fieldsOf(fieldsOf(old.spec).template).metadata).labels);
-    const hadNewLabels = labels[uidLabel] !== undefined && labels["batch.kubernetes.io/job-name"] !== undefined;
     const spec = fieldsOf(object.spec);
     // The server checks the specification with the Job, and again with its changes.
     return [
-      ...jobErrors(object, hadNewLabels),
+      ...jobErrors(object),
       ...jobSpecErrors(spec, "spec"),
       ...selectorErrors(spec),
       ...specUpdateErrors(object, old),

@@ -123,11 +123,12 @@ test("conditions can't be removed, must be True, and can't be both Approved and 
     'status.conditions[0].status: Unsupported value: "False": supported values: "True"',
   ]);
   const denied = { type: "Denied", status: "True" };
+  const both = ["Approved", "Denied"].map((type) => `conditions[{"type": "${type}"}]`);
   expect(update("approval", old, object({ conditions: [denied] })).errors).toEqual([
     'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
   ]);
   expect(update("approval", old, object({ conditions: [approved, denied] })).errors).toEqual([
-    'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
+    `status.conditions: Invalid value: ${JSON.stringify(`{${both.join(", ")}}`)}: must specify at most one of: ${both.map((one) => `\`${one}\``).join(", ")}`,
   ]);
 });
 

@@ -2,6 +2,7 @@ import { equalJson, isObject, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue } from "@kubewright/cel/validation";
 import { timestamp } from "../../../model/metadata.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../model/resource.ts";
+import { declared } from "../fields/fields.ts";
 import { certificateProblem, requestProblem } from "./certificate-requests.ts";
 import { signerNameErrors } from "./signer-names.ts";
 
@@ -183,16 +184,16 @@ function conditionErrors(object: ApiObject, old: ApiObject | undefined): FieldEr
       const detail = `supported values: ${allowed.map((one) => JSON.stringify(one)).join(", ")}`;
       errors.push({ type: "FieldValueNotSupported", field: `${at}.status`, value: status, detail });
     }
-    if (!both && decisions.includes(type) && decisions.some((decision) => decision !== type && seen.has(decision))) {
-      const detail = "Approved and Denied conditions are mutually exclusive";
-      errors.push({ type: "FieldValueInvalid", field: "status.conditions", value: type, detail });
-    }
     if (seen.has(type) && new Set(before).size === before.length) {
       errors.push({ type: "FieldValueDuplicate", field: `${at}.type`, value: type, detail: "" });
     }
     seen.add(type);
   }
-  return errors;
+  if (both || !decisions.every((type) => seen.has(type))) return errors;
+  const names = decisions.map((type) => `conditions[{"type": "${type}"}]`);
+  const detail = `must specify at most one of: ${names.map((name) => `\`${name}\``).join(", ")}`;
+  const value = `{${names.join(", ")}}`;
+  return [...errors, ...declared([{ type: "FieldValueInvalid", field: "status.conditions", value, detail }])];
 }
 
 function certificateOf(object: ApiObject): string {

@@ -9,14 +9,14 @@ import {
 } from "@kubewright/cel/validation";
 import type { ApiObject, Strategy } from "../../../model/resource.ts";
 import { validateLabelSelector } from "../../../validation/label-selector.ts";
-import { fieldsOf, invalidFor, isSet, objectsOf, textOf, textsOf } from "../fields/fields.ts";
+import { declared, fieldsOf, invalidFor, isSet, objectsOf, textOf, textsOf } from "../fields/fields.ts";
 
 const group = "rbac.authorization.k8s.io";
 
 function ruleErrors(rule: JsonObject, path: string, namespaced: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const has = (key: string): boolean => textsOf(rule[key]).length > 0;
-  if (!has("verbs")) errors.push(required(`${path}.verbs`, ""));
+  if (!has("verbs")) errors.push(...declared([required(`${path}.verbs`, "")]));
   if (has("nonResourceURLs")) {
     const refuse = (detail: string): number =>
       errors.push(invalidValue(`${path}.nonResourceURLs`, rule.nonResourceURLs, detail));
@@ -62,7 +62,7 @@ function referenceErrors({ roleRef }: ApiObject, kinds: readonly string[]): Fiel
 
 function subjectErrors(subject: JsonObject, path: string, namespaced: boolean): FieldError[] {
   const [kind, name, apiGroup] = [textOf(subject.kind), textOf(subject.name), textOf(subject.apiGroup)];
-  const errors: FieldError[] = name === "" ? [required(`${path}.name`, "")] : [];
+  const errors: FieldError[] = name === "" ? declared([required(`${path}.name`, "")]) : [];
   const expectGroup = (expected: string): void => {
     if (apiGroup !== expected) errors.push(notSupported(`${path}.apiGroup`, apiGroup, [expected]));
   };

@@ -12,7 +12,7 @@ import {
 } from "@kubewright/cel/validation";
 import { declaredDriverNameErrors } from "../core/volume/volume-sources.ts";
 import { conditionErrors } from "../fields/conditions.ts";
-import { fieldsOf, invalidFor, isSet, textOf, textsOf } from "../fields/fields.ts";
+import { declared, fieldsOf, invalidFor, isSet, textOf, textsOf } from "../fields/fields.ts";
 import { parameterErrors } from "./configurations.ts";
 import { repeatedErrors } from "./lists.ts";
 import { poolNameErrors } from "./names.ts";
@@ -90,8 +90,8 @@ function uuidProblem(text: string): string | undefined {
 /** Checks the names that identify a device. */
 export function deviceIDErrors({ driver, pool, device }: JsonObject, path: string): FieldError[] {
   return [
-    ...declaredDriverNameErrors(driver, `${path}.driver`),
-    ...poolNameErrors(textOf(pool), `${path}.pool`),
+    ...declared(declaredDriverNameErrors(driver, `${path}.driver`)),
+    ...declared(poolNameErrors(textOf(pool), `${path}.pool`)),
     ...invalidFor(`${path}.device`, textOf(device), isDNS1123Label(textOf(device))),
   ];
 }

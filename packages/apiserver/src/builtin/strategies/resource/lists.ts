@@ -26,10 +26,11 @@ export function setErrors(
   path: string,
   limit: number,
   check: (item: JsonObject, path: string) => FieldError[],
+  repeated: typeof repeatedItems = repeatedItems,
 ): FieldError[] {
   const items = objectsOf(list);
   const errors = listErrors(list, path, limit, check);
-  return items.length > limit ? errors : [...errors, ...repeatedItems(items, key, path)];
+  return items.length > limit ? errors : [...errors, ...repeated(items, key, path)];
 }
 
 /** Finds the objects of a list whose key occurs again. The message of this declarative rule shows the whole object. */

@@ -41,7 +41,7 @@ export function qualifiedNameErrors(name: string, path: string): FieldError[] {
   if (parts.length > 2) return [];
   return [
     ...(domain === "" ? [invalidValue(path, "", "the domain must not be empty")] : driverNameErrors(domain, path)),
-    ...(id === "" ? [invalidValue(path, "", "the name must not be empty")] : identifierErrors(id, path)),
+    ...(id === "" ? [invalidValue(path, "", "name must not be empty")] : identifierErrors(id, path)),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
   sliceDeviceErrors,
   usesAdvancedFields,
 } from "./device.ts";
-import { setErrors } from "./lists.ts";
+import { repeatedErrors, setErrors } from "./lists.ts";
 import { poolNameErrors } from "./names.ts";
 
 const maximumDevices = 128;
@@ -57,8 +57,17 @@ function sliceErrors(spec: JsonObject, changes: readonly FieldError[]): FieldErr
     ...changes,
     ...nodeErrors(spec),
     ...(both ? [invalidValue("spec", "", "only one of `sharedCounters` or `devices` is allowed")] : []),
-    ...setErrors(spec.devices, "name", "spec.devices", limit, (device, path) =>
-      sliceDeviceErrors(device, path, spec.perDeviceNodeSelection === true),
+    ...setErrors(
+      spec.devices,
+      "name",
+      "spec.devices",
+      limit,
+      (device, path) => sliceDeviceErrors(device, path, spec.perDeviceNodeSelection === true),
+      (items, key, path) =>
+        repeatedErrors(
+          items.map((item) => textOf(item[key])),
+          path,
+        ),
     ),
     ...setErrors(spec.sharedCounters, "name", "spec.sharedCounters", maximumCounterSets, (set, path) =>
       counterSetErrors(set, "name", path),
