@@ -48,8 +48,12 @@ const prelude = `npx() {
 const programs: Readonly<Record<string, string>> = {
   // For readers who have the project's programs on PATH.
   scaffold: 'exec node "$SCAFFOLD" "$@"',
-  // There is no cluster, but the rest of a make target can run.
-  helm: '[ "$1 $2" = "upgrade --install" ] && echo helm "$@"',
+  // There is no cluster and no registry, but the rest of a make target can run.
+  helm: `case "$1" in
+  upgrade | push) echo helm "$@" ;;
+  package) mkdir -p dist/charts && echo helm "$@" ;;
+  *) exit 1 ;;
+esac`,
 };
 
 /** Runs lines in a shell, in projects that earlier lines have created. */

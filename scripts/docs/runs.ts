@@ -59,7 +59,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
         "scanners need the image in a registry; e2e/image/image.kubectl.full.envtest.test.ts validates the file that they read",
     },
     "docker buildx imagetools": { untested: "it prints the current content of other projects' registries" },
-    "npx scaffold edit --helm --crd-chart": { after: generated, printing: ["make helm-push"] },
+    "npx scaffold edit --helm --crd-chart": { after: generated },
     "npx scaffold edit --helm  ": {
       after: generated,
       printing: ["make helm-deploy"],
