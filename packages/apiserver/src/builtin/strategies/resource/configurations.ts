@@ -1,7 +1,7 @@
 import { byteLength, isObject, type Json, type JsonObject } from "@kubewright/cel/json";
 import { type FieldError, invalidValue, required, tooLong } from "@kubewright/cel/validation";
 import { declaredDriverNameErrors } from "../core/volume/volume-sources.ts";
-import { declared, fieldsOf, isSet } from "../fields/fields.ts";
+import { fieldsOf, isSet } from "../fields/fields.ts";
 
 /** The largest number of configurations. */
 export const maximumConfigurations: number = 32;
@@ -12,10 +12,7 @@ export function configurationErrors({ opaque }: JsonObject, path: string): Field
   const at = `${path}.opaque`;
   if (!isSet(opaque)) return [required(at, "")];
   const { driver, parameters } = fieldsOf(opaque);
-  return [
-    ...declared(declaredDriverNameErrors(driver, `${at}.driver`)),
-    ...parameterErrors(parameters, `${at}.parameters`),
-  ];
+  return [...declaredDriverNameErrors(driver, `${at}.driver`), ...parameterErrors(parameters, `${at}.parameters`)];
 }
 
 /** Checks an object of a driver, which Kubernetes doesn't know. */

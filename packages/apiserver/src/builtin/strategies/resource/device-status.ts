@@ -90,7 +90,7 @@ function uuidProblem(text: string): string | undefined {
 /** Checks the names that identify a device. */
 export function deviceIDErrors({ driver, pool, device }: JsonObject, path: string): FieldError[] {
   return [
-    ...declared(declaredDriverNameErrors(driver, `${path}.driver`)),
+    ...declaredDriverNameErrors(driver, `${path}.driver`),
     ...declared(poolNameErrors(textOf(pool), `${path}.pool`)),
     ...invalidFor(`${path}.device`, textOf(device), isDNS1123Label(textOf(device))),
   ];

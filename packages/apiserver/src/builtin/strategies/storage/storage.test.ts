@@ -69,6 +69,13 @@ describe("VolumeAttachments", () => {
   const errors = (changes: JsonObject): string[] => create({ spec: { ...spec, ...changes } }).errors;
   const message = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
 
+  test("have an attacher, whose name has a limit in characters", () => {
+    expect(errors({ attacher: "" })).toEqual(["spec.attacher: Required value"]);
+    expect(errors({ attacher: "x".repeat(64) })).toEqual([
+      "spec.attacher: Too long: may not be more than 63 characters",
+    ]);
+  });
+
   test("need exactly one source", () => {
     expect(errors({})).toEqual([]);
     expect(errors({ source: {} })).toEqual([`spec.source: Required value: ${message}`]);

@@ -39,11 +39,7 @@ function attachmentErrors(object: ApiObject): FieldError[] {
   const [node, volume] = [textOf(spec.nodeName), textOf(source.persistentVolumeName)];
   const volumePath = "spec.source.persistentVolumeName";
   return [
-    // A declarative rule limits the length, and counts characters.
-    ...declaredDriverNameErrors(spec.attacher, "spec.attacher").map((error) => ({
-      ...error,
-      detail: error.detail.replace(/ bytes$/, " characters"),
-    })),
+    ...declaredDriverNameErrors(spec.attacher, "spec.attacher"),
     ...sourceErrors(source, "spec.source"),
     ...invalidFor("spec.nodeName", node, nameIsDNSSubdomain(node, false)),
     ...metadataErrors(fieldsOf(status.attachmentMetadata), "status.attachmentMetadata"),

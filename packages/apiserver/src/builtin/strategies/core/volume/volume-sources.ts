@@ -10,7 +10,7 @@ import {
   required,
   tooLong,
 } from "@kubewright/cel/validation";
-import { fieldsOf, invalidFor, isSet, numberOf, textOf, textsOf } from "../../fields/fields.ts";
+import { declared, fieldsOf, invalidFor, isSet, numberOf, textOf, textsOf } from "../../fields/fields.ts";
 import { withoutParentSteps } from "../paths.ts";
 
 /** Checks a source of a volume. */
@@ -118,12 +118,13 @@ export function driverNameErrors(value: Json | undefined, path: string): FieldEr
   ];
 }
 
-/** Checks the name of a driver by a declarative rule, whose message mentions that upper case is allowed. */
+/** Checks the name of a driver by declarative rules, whose messages count characters, and mention that upper case is allowed. */
 export function declaredDriverNameErrors(value: Json | undefined, path: string): FieldError[] {
   const rule = "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with";
-  return driverNameErrors(value, path).map((error) => ({
+  return declared(driverNameErrors(value, path)).map((error) => ({
     ...error,
     detail: error.detail
+      .replace(/ bytes$/, " characters")
       .replace(/^a lowercase RFC 1123 .* start and end with/, rule)
       .replace("(e.g. 'example.com'", "(e.g. 'Example.com'"),
   }));
