@@ -50,12 +50,14 @@ const seconds = 1000;
  * with two.
  */
 const workers = Math.max(3, availableParallelism());
+/** For tests that wait more often. */
+const waitingWorkers = workers + 1;
 /** How long tests wait for an event. Nothing may depend on the load of the machine, so only a hang exceeds this limit. */
 const longestWait = 60 * seconds;
 /** The time that a busy machine may need to start a server. */
 const testEnvironment = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "2m" };
 
-/** Starts the projects' files in the order of the projects, because those of e2e take longest. */
+/** Starts the files of e2e first, because they take longest. */
 class ProjectSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -84,7 +86,7 @@ function project(
     test: {
       name,
       include,
-      exclude: ["**/node_modules/**", "**/dist/**", ...withoutKubectl, ...except],
+      exclude: ["**/node_modules/**", "**/dist/**", ...withoutKubectl, ...withoutComparisons, ...except],
       sequence: { groupOrder: groups.findIndex((names) => names.includes(name)) },
       env: { ...testEnvironment, ...env },
       isolate,
@@ -116,21 +118,20 @@ export default defineConfig({
         workers,
         isolate: false,
       }),
-      project("e2e", projects, { except: special, minutes: 10, workers: workers + 1 }),
+      project("e2e", projects, { except: special, minutes: 10, workers: waitingWorkers }),
       project(
         "envtest",
         ["{src,packages/runtime/src,packages/runtime/tests,packages/apiserver/src,e2e}/**/*.envtest.test.ts"],
         {
-          except: [...withoutComparisons, ...(thorough ? [] : ["**/*.full.envtest.test.ts"])],
+          except: thorough ? [] : ["**/*.full.envtest.test.ts"],
           minutes: 10,
-          // These tests often wait.
-          workers: workers + 1,
+          workers: waitingWorkers,
           isolate: false,
           env: process.env.KUBEBUILDER_ASSETS ? {} : { KUBEWRIGHT_ENVTEST_ENGINE: "embedded" },
         },
       ),
       project("go", ["**/*.go.test.ts"], { minutes: 10, workers: 1 }),
-      project("full", ["**/*.full.test.ts"], { except: faults, minutes: 30, workers: workers + 1 }),
+      project("full", ["**/*.full.test.ts"], { except: faults, minutes: 30, workers: waitingWorkers }),
       project("full-faults", faults, { minutes: 30, workers: 4 }),
     ],
   },

@@ -66,20 +66,16 @@ export function codeTexts(source: string, name = "x.ts"): Text[] {
   const lineOf = (at: number): number => file.getLineAndCharacterOfPosition(at).line + 1;
   const texts: (Text & { at: number })[] = [];
   const titles = titlesIn(file);
-  /** The code with spaces in place of everything that can contain the characters of comments without being one. */
+  /** The characters of the code, with spaces in place of verbatim tokens. */
   const code = source.split("");
   const visit = (node: ts.Node): void => {
-    if (
-      ts.isLiteralExpression(node) ||
-      ts.isTemplateMiddleOrTemplateTail(node) ||
-      ts.isTemplateHead(node) ||
-      ts.isJsxText(node)
-    )
-      code.fill(" ", node.getStart(file), node.end);
+    if (isVerbatim(node)) code.fill(" ", node.getStart(file), node.end);
     const text = messageOf(node);
     const kind = titles.has(node) ? "title" : "message";
-    const at = node.getStart(file);
-    if (text && (kind === "title" || / [a-z]/.test(text))) texts.push({ text, line: lineOf(at), kind, at });
+    if (text && (kind === "title" || / [a-z]/.test(text))) {
+      const at = node.getStart(file);
+      texts.push({ text, line: lineOf(at), kind, at });
+    }
     node.forEachChild(visit);
   };
   visit(file);
@@ -88,8 +84,7 @@ export function codeTexts(source: string, name = "x.ts"): Text[] {
   for (const { 0: comment, index: at } of code.join("").matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)) {
     const text = commentText(source.slice(at, at + comment.length));
     const line = lineOf(at);
-    const isLine =
-      comment.startsWith("//") && /(?:^|\n)[^\S\n]*$/.test(source.slice(source.lastIndexOf("\n", at - 1) + 1, at));
+    const isLine = comment.startsWith("//") && source.slice(source.lastIndexOf("\n", at) + 1, at).trim() === "";
     if (isLine && last?.next === line) {
       last.text.text += `\n${text}`;
       last.next++;
@@ -121,6 +116,16 @@ function commentText(comment: string): string {
     .join("\n")
     .replace(/```[\s\S]*?```/g, hidden)
     .replace(/\{@link ([^}]*)\}/g, "$1");
+}
+
+/** Whether a token can contain the characters of comments without being one. */
+function isVerbatim(node: ts.Node): boolean {
+  return (
+    ts.isLiteralExpression(node) ||
+    ts.isTemplateHead(node) ||
+    ts.isTemplateMiddleOrTemplateTail(node) ||
+    ts.isJsxText(node)
+  );
 }
 
 function messageOf(node: ts.Node): string | undefined {

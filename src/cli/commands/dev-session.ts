@@ -26,6 +26,9 @@ const objectArgument = (program: Command) =>
 const limitOption = (program: Command, limit: number) =>
   program.option("--limit <number>", `maximum number of entries (${limit})`);
 
+/** How many reconciles `scaffold dev why` shows by default. */
+const latestReconciles = 10;
+
 /** The object that `scaffold dev delete` has deleted. */
 export interface DeletedObject {
   readonly kind: string;
@@ -60,13 +63,13 @@ const subcommands = {
   },
   why: {
     description: "Show why an object was reconciled, and what the reconciles read and wrote. The latest is first.",
-    define: (program) => void limitOption(objectArgument(program), 10),
+    define: (program) => void limitOption(objectArgument(program), latestReconciles),
     async answer(session, context) {
       const query = queryOf(context);
-      if (context.globals.json) return { data: await session.get<Why>("/api/why", query), text: "" };
-      const limit = Number(query.limit ?? 10);
-      // The text leaves out reconciles that changed nothing.
-      const why = await session.get<Why>("/api/why", { ...query, limit: String(Math.min(10 * limit, 1000)) });
+      const limit = Number(query.limit ?? latestReconciles);
+      // The text leaves out reconciles that changed nothing, so it needs more of them.
+      const needed = context.globals.json ? limit : Math.min(10 * limit, 1000);
+      const why = await session.get<Why>("/api/why", { ...query, limit: String(needed) });
       const { whyText } = await import("../../dev/view/answers.ts");
       return { data: why, text: whyText(why, await paintOf(context), limit) };
     },

@@ -82,7 +82,7 @@ function changedNothing({ writes, calls, logs, children = [], error }: Reconcile
   return (
     error === null &&
     writes.every((write) => write.verb === "apply" && isUnchanged(write)) &&
-    (calls ?? []).length === 0 &&
+    calls.length === 0 &&
     logs.length === 0 &&
     children.every(isQuietChild)
   );

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
+import { narrowPath } from "../../../../../scripts/test-support/tools.ts";
 import { resolveVersions } from "./resolve-versions.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-versions-")));
@@ -21,12 +22,7 @@ it("extracts a revision with git as the only program", async () => {
   git(...author, "commit", "--quiet", "--message", "Old");
   git("tag", "v1");
   writeFileSync(join(root, "src/main.ts"), "// new\n");
-  const programs = join(root, "programs");
-  mkdirSync(programs);
-  const path = process.env.PATH ?? "";
-  const program = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8", env: { PATH: path } }).trim();
-  symlinkSync(program, join(programs, "git"));
-  vi.stubEnv("PATH", programs);
+  vi.stubEnv("PATH", narrowPath(join(root, "programs"), ["git"]));
   const [version] = await resolveVersions(["v1"], [], root);
   expect(version).toMatchObject({ name: "v1", kind: "revision" });
   expect(readFileSync(join(version?.directory ?? "", "src/main.ts"), "utf8")).toBe("// old\n");

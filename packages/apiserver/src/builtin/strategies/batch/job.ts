@@ -327,14 +327,7 @@ export const job: Strategy = {
   validate: (object) => [...generatedErrors(object), ...jobErrors(object)],
   validateUpdate(object, old, { subresource }) {
     if (subresource === "status") return jobStatusErrors(object, old);
-    const spec = fieldsOf(object.spec);
-    // The server checks the specification with the Job, and again with its changes.
-    return [
-      ...jobErrors(object),
-      ...jobSpecErrors(spec, "spec"),
-      ...selectorErrors(spec),
-      ...specUpdateErrors(object, old),
-    ];
+    return [...jobErrors(object), ...specUpdateErrors(object, old)];
   },
   warningsOnCreate: (object) => [
     ...nameWarnings(object.metadata.name),
