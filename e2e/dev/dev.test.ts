@@ -1,5 +1,6 @@
 // Tests `scaffold dev` with the Game of the tutorial: the loop, the subcommands and the end of a session.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Objects, Why } from "@kubewright/dashboard/protocol";
 import { createTransport, loadConfig } from "@kubewright/runtime";
@@ -21,13 +22,14 @@ let dev: Dev;
 let ready: Line;
 let transport: ReturnType<typeof createTransport>;
 
+/** Not the project's node_modules, which all projects share. */
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-programs-"));
 /** The processes of Node in the session: a line with the path of the program for each. */
-let programs: string;
+const programs = join(scratch, "programs");
 
 beforeAll(async () => {
   const root = await gameProject();
-  programs = join(root, "node_modules/programs");
-  const hook = join(root, "node_modules/hook.cjs");
+  const hook = join(scratch, "hook.cjs");
   writeFileSync(hook, `require("node:fs").appendFileSync(${JSON.stringify(programs)}, process.argv[1] + "\\n");\n`);
   dev = new Dev(root, { NODE_OPTIONS: `--require=${hook}` });
   ready = await dev.event("ready");
@@ -37,6 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await transport?.close();
   await dev?.remove();
+  rmSync(scratch, { recursive: true, force: true });
 });
 
 interface Found {
@@ -233,7 +236,7 @@ describe("the subcommands", () => {
   it("D8: why names the person who changed a child, and what the reconcile did", async () => {
     await patch("/apis/apps/v1/namespaces/default/deployments/game-sample", { spec: { replicas: 3 } });
     await eventually(async () => {
-      const { object, reconciles } = await dev.ask<Why>("why", "game/game-sample", "-n", "default");
+      const { object, reconciles } = await dev.ask<Why>("why", "game/game-sample", "-n", "default", "--limit", "100");
       expect(object).toMatchObject({ kind: "Game", name: "game-sample", uid: expect.any(String) });
       expect(reconciles.flatMap(({ reasons }) => reasons)).toContainEqual(
         expect.objectContaining({
