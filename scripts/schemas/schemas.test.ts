@@ -4,11 +4,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { schemaFile } from "../../src/cli/schemas/command-list.ts";
+import { fullTest } from "../test-support/full-test.ts";
 import { generateSchemas, schemasDirectory } from "./generate.ts";
 
 const files = readdirSync(schemasDirectory);
 
-it("schemas/ is up to date: npm run schemas", { timeout: 300_000 }, () => {
+fullTest("schemas/ is up to date: npm run schemas", () => {
   const generated = generateSchemas();
   expect([...generated.keys()].sort()).toEqual([...files].sort());
   for (const [file, text] of generated) expect(readFileSync(join(schemasDirectory, file), "utf8"), file).toBe(text);

@@ -10,7 +10,7 @@ import { SimulationError, simulate } from "./simulate.ts";
 
 const base = { crds: [shopCrd], kstatus: false, operator: shopOperator, scenario: shopScenario };
 
-it("a correct operator has no findings, and the default options inject each fault", async () => {
+fullTest("a correct operator has no findings, and the default options inject each fault", async () => {
   const { findings, schedules, faults } = await simulate({ ...base, seeds: 80 });
   expect(findings).toEqual([]);
   expect(schedules).toBe(81);

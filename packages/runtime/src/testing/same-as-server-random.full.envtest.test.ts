@@ -1,6 +1,5 @@
 // Compares the fake client with a real API server for random objects.
 import { describe, it } from "vitest";
-import { thorough } from "../../../../scripts/test-support/thorough.ts";
 import { seededNumbers } from "../json/random.fixture.ts";
 import { fakeAndReal, type Step, sample } from "./same-as-server.fixture.ts";
 
@@ -9,7 +8,7 @@ const servers = fakeAndReal();
 describe("K14: the fake client with random objects", () => {
   it("accepts, rejects and stores them like a server, for creations and changes", async () => {
     const random = seededNumbers(18);
-    for (let round = 0; round < (thorough ? 150 : 40); round++) {
+    for (let round = 0; round < 150; round++) {
       const name = `s${round}`;
       const [first, second] = [randomSpec(random), randomSpec(random)];
       const what = JSON.stringify([first, second]);
