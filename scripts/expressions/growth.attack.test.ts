@@ -14,10 +14,10 @@ const excepted: Readonly<Record<string, string>> = {
 const textOf = ({ prefix, pump, suffix }: Attack, length: number): string =>
   prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix;
 
-/** The lengths of the texts. Exponential time is visible with few repetitions. */
-const lengths = [32, 128, 1000];
+/** The lengths of the texts. Exponential time is visible with few repetitions, quadratic time only with many. */
+const lengths = [32, 128, 1000, 16_000];
 /** The milliseconds from which on a text is tried with more lengths. */
-const suspicious = 0.3;
+const suspicious = (length: number): number => (length > 1000 ? 2 : 0.3);
 
 function timeOf(regex: RegExp, text: string): number {
   const start = performance.now();
@@ -31,7 +31,8 @@ function slowAttack(regex: RegExp): Attack | undefined {
   for (const attack of attacksOn(regex)) {
     const isSuspicious = lengths.some((length) => {
       const text = textOf(attack, length);
-      return timeOf(regex, text) > suspicious && timeOf(regex, text) > suspicious && timeOf(regex, text) > suspicious;
+      const limit = suspicious(length);
+      return timeOf(regex, text) > limit && timeOf(regex, text) > limit && timeOf(regex, text) > limit;
     });
     const make = (size: number): string => textOf(attack, size);
     const run = (text: string): void => void timeOf(regex, text);

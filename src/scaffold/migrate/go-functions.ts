@@ -127,7 +127,7 @@ function typesIn(text: string, pattern: RegExp): string[] {
 function ofReceiver(receiver: string): string {
   return receiver
     .replace(/^Reconcile(?=[A-Z])/, "")
-    .replace(/(?:Custom)?(?:Reconciler|Controller|Defaulter|Validator|Webhook|Handler)+$/i, "")
+    .replace(/(?:Custom)?(?:Reconciler|Controller|Defaulter|Validator|Webhook|Handler){1,3}$/i, "")
     .toLowerCase();
 }
 

@@ -31,7 +31,9 @@ export function withoutSamples(text: string, rejected: ReadonlyMap<string, strin
     ([path, why]) => `  ${pending}(${JSON.stringify(`creates ${path}, which the API server rejects: ${why}`)});\n`,
   );
   const blank = list.test(text) ? "" : "\n";
-  return called.replace(/^\}\);\n(?![\s\S]*^\}\);)/m, (end) => `${blank}${toDo.join("")}${end}`);
+  // The end of the last suite.
+  const end = called.lastIndexOf("\n});\n") + 1;
+  return end === 0 ? called : `${called.slice(0, end)}${blank}${toDo.join("")}${called.slice(end)}`;
 }
 
 /** Returns the test of the role with a sample again that {@link withoutSamples} has left out. */

@@ -87,8 +87,9 @@ export function specOf(text: string, resource: Resource): string | undefined {
 /** Returns whether a kind has a spec, according to the file with its types. */
 export function hasSpec(tree: Tree, file: string, kind: string): boolean {
   const text = tree.readText(file) ?? "";
-  const body = new RegExp(`^export interface ${kind}\\b[^{]*\\{\\n([\\s\\S]*?)(?:^\\}|(?![\\s\\S]))`, "m").exec(
-    text,
-  )?.[1];
-  return body === undefined || /^[ \t]+spec\??:/m.test(body);
+  const head = text.search(new RegExp(`^export interface ${kind}\\b`, "m"));
+  const start = text.indexOf("{", head);
+  if (head === -1 || text[start + 1] !== "\n") return true;
+  const end = text.indexOf("\n}", start);
+  return /^[ \t]+spec\??:/m.test(text.slice(start, end === -1 ? undefined : end));
 }
