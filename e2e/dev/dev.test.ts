@@ -260,7 +260,7 @@ describe("the subcommands", () => {
   fullTest("D9: why names a deleted child", async () => {
     await transport.request({ method: "DELETE", path: "/api/v1/namespaces/default/services/game-sample" });
     await eventually(async () => {
-      const { reconciles } = await dev.ask<Why>("why", "Game/game-sample");
+      const { reconciles } = await dev.ask<Why>("why", "Game/game-sample", "--limit", "100");
       const reconcile = reconciles.find(({ reasons }) =>
         reasons.some(({ type, kind }) => type === "delete" && kind === "Service"),
       );
@@ -304,7 +304,7 @@ describe("the subcommands", () => {
     expect(failed).toMatchObject({ error: expect.stringContaining("the object has been modified") });
     // Its reason is the retry, or an update that was queued before it.
     await dev.event("reconciled", ({ error }) => error === undefined, dev.lines.indexOf(failed));
-    const { reconciles } = await dev.ask<Why>("why", "game/game-sample", "--limit", "20");
+    const { reconciles } = await dev.ask<Why>("why", "game/game-sample", "--limit", "100");
     expect(reconciles.find(({ error }) => error)?.error).toMatchObject({ file: controller, line: expect.any(Number) });
   });
 
