@@ -1,4 +1,4 @@
-// Command oracle reads YAML and quantities with the libraries of Kubernetes. It answers each line of JSON with a line of JSON.
+// Command oracle reads YAML, quantities and durations with the libraries of Kubernetes. It answers each line of JSON with a line of JSON.
 //
 //	echo '{"op":"yaml","text":"a: 0644"}' | go run .
 package main
@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -20,9 +22,9 @@ import (
 
 // request names an operation and its input.
 type request struct {
-	// Op is one of: yaml, strict, stream, quantity, operation.
+	// Op is one of: yaml, strict, stream, quantity, operation, duration.
 	Op string `json:"op"`
-	// Text is a YAML text or a quantity.
+	// Text is a YAML text, a quantity or a duration.
 	Text string `json:"text"`
 	// Other is the second quantity of an operation.
 	Other string `json:"other"`
@@ -66,6 +68,9 @@ func (r request) answer() (answer any, err error) {
 	switch r.Op {
 	case "yaml":
 		return value(yaml.YAMLToJSON([]byte(r.Text)))
+	case "duration":
+		duration, err := time.ParseDuration(r.Text)
+		return map[string]any{"nanoseconds": strconv.FormatInt(int64(duration), 10)}, err
 	case "strict":
 		return value(yaml.YAMLToJSONStrict([]byte(r.Text)))
 	case "stream":

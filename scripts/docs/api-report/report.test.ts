@@ -12,7 +12,7 @@ it("the report contains each entry point, with declarations of functions, types 
   const report = apiReport("packages/cel");
   expect(report.match(/^## .*$/gm)).toEqual([
     "## `@kubewright/cel`",
-    ...["crd", "json", "language", "quantity", "rules", "schema", "validation", "yaml"].map(
+    ...["crd", "duration", "json", "language", "quantity", "rules", "schema", "validation", "yaml"].map(
       (entry) => `## \`@kubewright/cel/${entry}\``,
     ),
   ]);

@@ -1,3 +1,4 @@
+import { tryParseDuration } from "@kubewright/cel/duration";
 import { unknownValue } from "../../project/unknown-value.ts";
 import { shown } from "../../text/shown.ts";
 import { usageError } from "./errors.ts";
@@ -49,8 +50,6 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-
 /**
  * Returns the duration of a flag in milliseconds, or undefined if it was not given.
  *
@@ -64,8 +63,7 @@ export function durationFlag(
 ): number | undefined {
   const text = textFlag(options, name);
   if (text === undefined) return undefined;
-  const [, amount, unit] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
-  const milliseconds = Number(amount) * units[(unit ?? "ms") as keyof typeof units];
+  const milliseconds = Number(tryParseDuration(text) ?? 0n) / 1e6;
   if (milliseconds > 0) return milliseconds;
   throw usageError(`${flagOf(name)} ${shown(text)}: must be a duration, such as ${examples}`);
 }

@@ -1,5 +1,5 @@
-import { encodeJson, goQuote } from "@kubewright/cel/json";
-import { parseDuration } from "@kubewright/cel/language";
+import { DurationError, parseDuration } from "@kubewright/cel/duration";
+import { encodeJson } from "@kubewright/cel/json";
 import type { Answer } from "../model/request.ts";
 import { badRequest, StatusError } from "../model/status.ts";
 import type { RequestInfo } from "./request-info.ts";
@@ -20,20 +20,17 @@ export function timeoutOf(info: RequestInfo): number {
   if (info.verb === "watch" || info.verb === "proxy" || streamed.has(info.subresource)) return Number.POSITIVE_INFINITY;
   const text = info.query.text("timeout");
   if (text === "") return requestTimeout;
-  const nanos = parseDuration(text);
-  if (nanos === undefined) {
-    throw badRequest(`invalid timeout specified in the request URL - ${durationProblem(text)}`);
-  }
-  const milliseconds = Number(nanos) / 1e6;
+  const milliseconds = Number(nanosecondsOf(text)) / 1e6;
   return milliseconds > 0 && milliseconds < requestTimeout ? milliseconds : requestTimeout;
 }
 
-function durationProblem(text: string): string {
-  const rest = text.replace(/^[+-]/, "").replace(/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))*/, "");
-  const [, number, unit = ""] = /^(\d+\.?\d*|\.\d+)?([^\d.]*)/.exec(rest) ?? [];
-  if (number === undefined || number === "") return `time: invalid duration ${goQuote(text)}`;
-  if (unit === "") return `time: missing unit in duration ${goQuote(text)}`;
-  return `time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`;
+function nanosecondsOf(text: string): bigint {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    throw badRequest(`invalid timeout specified in the request URL - ${error.message}`);
+  }
 }
 
 /** The error of a request that takes too long. */

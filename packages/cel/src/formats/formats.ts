@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { tryParseDuration } from "../duration/duration.ts";
 import { byteLength } from "../json/bytes.ts";
 import { isIPv4Text, isIPv6, parseCIDR } from "../validation/ip.ts";
 import { isDNS1123Label, isDNS1123Subdomain } from "../validation/name-rules.ts";
@@ -144,10 +145,9 @@ const units: readonly [names: readonly string[], nanoseconds: bigint][] = [
   [["d", "day"], 86_400_000_000_000n],
   [["w", "wk", "week"], 604_800_000_000_000n],
 ];
-const goDuration = /^[-+]?(?:0|(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 
 function isDuration(text: string): boolean {
-  return (text.length < 64 && goDuration.test(text)) || namedDuration(text) !== undefined;
+  return tryParseDuration(text) !== undefined || namedDuration(text) !== undefined;
 }
 
 /**

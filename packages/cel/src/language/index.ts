@@ -23,5 +23,4 @@ export { toText } from "./values/conversion.ts";
 export { EvaluationError } from "./values/evaluation-error.ts";
 export { LimitedMap } from "./values/limited-map.ts";
 export { StructValue } from "./values/struct-value.ts";
-export { parseDuration } from "./values/time.ts";
 export { Duration, fromJson, ListValue, MapValue, Timestamp, Uint, type Value } from "./values/value.ts";

@@ -1,9 +1,10 @@
+import { tryParseDuration } from "../duration/duration.ts";
 import { namedDuration } from "../formats/formats.ts";
 import { fromBase64 } from "../json/bytes.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { WholeFloat } from "../json/notation.ts";
 import { EvaluationError } from "../language/values/evaluation-error.ts";
-import { parseDuration, parseTime, zoneOf } from "../language/values/time.ts";
+import { parseTime, zoneOf } from "../language/values/time.ts";
 import { ArrayList, Duration, equal, ListValue, MapValue, Timestamp, type Value } from "../language/values/value.ts";
 import type { Schema } from "../schema/schema.ts";
 import { escapeName, keywords, withObjectMeta } from "./schema-type.ts";
@@ -49,7 +50,7 @@ function textValue(text: string, format: string | undefined): Value {
   };
   switch (format) {
     case "duration":
-      return new Duration(parsed(parseDuration(text) ?? namedDuration(text), "duration"));
+      return new Duration(parsed(tryParseDuration(text) ?? namedDuration(text), "duration"));
     case "date":
       return new Timestamp(parsed(parseTime(`${text}T00:00:00Z`), "date formatted string"));
     case "date-time":

@@ -1,15 +1,5 @@
-/** Nanoseconds per unit of Go's durations. */
-const units: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-};
-const part = /(\d+)?(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+import { tryParseDuration } from "@kubewright/cel/duration";
+
 /** Nanoseconds: Go's durations have 64 bits. */
 const longest = 2n ** 63n - 1n;
 
@@ -24,22 +14,12 @@ const longest = 2n ** 63n - 1n;
  * const requeueAfter = parseDuration(game.spec.interval ?? "30s");
  */
 export function parseDuration(text: string): number {
-  const unsigned = text.replace(/^[+-]/, "");
-  if (unsigned === "0") return 0;
-  let nanoseconds = 0n;
-  part.lastIndex = 0;
-  for (let at = 0; at < unsigned.length || at === 0; at = part.lastIndex) {
-    const [matched, whole = "", decimals = "", unit = ""] = part.exec(unsigned) ?? [];
-    if (matched === undefined || whole + decimals === "") throw invalid(text);
-    // Longer numbers don't fit 64 bits.
-    if (whole.replace(/^0+/, "").length > 19) throw invalid(text);
-    const fraction = decimals.slice(0, 18);
-    const scale = units[unit] ?? 0n;
-    nanoseconds += BigInt(whole || 0) * scale + (BigInt(fraction || 0) * scale) / 10n ** BigInt(fraction.length);
-    if (nanoseconds > longest) throw invalid(text);
+  const nanoseconds = tryParseDuration(text);
+  if (nanoseconds === undefined) {
+    const example = "numbers with units (ns, us, ms, s, m, h), such as 1h30m";
+    throw new TypeError(`invalid duration ${JSON.stringify(text)}: it must be ${example}`);
   }
-  const milliseconds = Number(nanoseconds) / 1e6;
-  return text.startsWith("-") ? -milliseconds : milliseconds;
+  return Number(nanoseconds) / 1e6;
 }
 
 /**
@@ -75,9 +55,4 @@ function decimal(value: bigint, unit: bigint): string {
     .padStart(String(unit).length - 1, "0")
     .replace(/(?<!0)0+$/, "");
   return fraction === "" ? String(value / unit) : `${value / unit}.${fraction}`;
-}
-
-function invalid(text: string): TypeError {
-  const example = "numbers with units (ns, us, ms, s, m, h), such as 1h30m";
-  return new TypeError(`invalid duration ${JSON.stringify(text)}: it must be ${example}`);
 }

@@ -1,9 +1,9 @@
+import { tryParseDuration } from "@kubewright/cel/duration";
 import { quantityPattern } from "../../../kubernetes/quantity.ts";
 import type { JSONSchema, JSONValue } from "../../schema/model/json-schema.ts";
 import type { SchemaLint } from "../model/finding.ts";
 import type { Site } from "../model/site.ts";
 import { shown } from "../model/validate.ts";
-import { isGoDuration } from "./go-duration.ts";
 
 const quantity = new RegExp(quantityPattern);
 
@@ -47,7 +47,8 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
     if (schema.pattern === quantityPattern && schema["x-kubernetes-int-or-string"]) {
       return quantity.test(value) ? undefined : { type: "quantity", hint: "write one such as `500m`, `1.5` or `2Gi`" };
     }
-    if (schema.type !== "string" || schema.format !== undefined || isGoDuration(value)) return undefined;
+    if (schema.type !== "string" || schema.format !== undefined || tryParseDuration(value) !== undefined)
+      return undefined;
     const isDurationSite = durations.get(schema) ?? isDuration(site);
     durations.set(schema, isDurationSite);
     if (!isDurationSite) return undefined;

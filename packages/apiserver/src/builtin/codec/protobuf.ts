@@ -1,4 +1,5 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { parseDuration } from "@kubewright/cel/duration";
 import { isObject, type Json, type JsonObject, setKey } from "@kubewright/cel/json";
 import { DecodeError } from "../../model/resource.ts";
 import { type GoField, type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
@@ -308,7 +309,7 @@ function encodeSpecial(type: SpecialType, value: Json, writer: BinaryWriter): vo
       return;
     }
     case "Duration":
-      writer.tag(1, WireType.Varint).int64(BigInt(Math.round(durationNanos(String(value)))));
+      writer.tag(1, WireType.Varint).int64(parseDuration(String(value)));
       return;
     case "Quantity":
       text(1, String(value));
@@ -335,15 +336,4 @@ function encodeSpecial(type: SpecialType, value: Json, writer: BinaryWriter): vo
       if (Array.isArray(value)) for (const item of value) text(2, String(item));
       else schema(1, value);
   }
-}
-
-const units: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 };
-
-/** Reads a duration of Go, such as `1m30s`. */
-function durationNanos(text: string): number {
-  let nanos = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)?/g)) {
-    nanos += Number(amount) * (units[unit ?? ""] ?? 0);
-  }
-  return text.startsWith("-") ? -nanos : nanos;
 }

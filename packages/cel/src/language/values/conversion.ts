@@ -1,5 +1,6 @@
+import { tryParseDuration } from "../../duration/duration.ts";
 import { EvaluationError } from "./evaluation-error.ts";
-import { formatDuration, formatTime, parseDuration, parseTime, timestamp, zoneOf } from "./time.ts";
+import { formatDuration, formatTime, parseTime, timestamp, zoneOf } from "./time.ts";
 import { Duration, Timestamp, TypeValue, typeName, Uint, type Value } from "./value.ts";
 
 const failed = (value: Value, to: string): EvaluationError =>
@@ -141,7 +142,7 @@ export function toTimestamp(value: Value): Timestamp {
 export function toDuration(value: Value): Duration {
   if (value instanceof Duration) return value;
   if (typeof value === "string") {
-    const nanos = parseDuration(value);
+    const nanos = tryParseDuration(value);
     if (nanos !== undefined) return new Duration(nanos);
   }
   throw failed(value, "google.protobuf.Duration");

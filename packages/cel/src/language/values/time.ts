@@ -78,41 +78,6 @@ export function formatTime({ nanos, zone }: Timestamp): string {
   }${zone}`;
 }
 
-const units: Record<string, bigint> = {
-  ns: 1n,
-  us: 1000n,
-  µs: 1000n,
-  μs: 1000n,
-  ms: 1_000_000n,
-  s: second,
-  m: 60n * second,
-  h: 3600n * second,
-};
-
-/**
- * Parses a duration in Go's notation.
- *
- * @param text - for example `1h30m` or `-1.5s`
- * @returns nanoseconds, or undefined if the text isn't valid
- */
-export function parseDuration(text: string): bigint | undefined {
-  const match = /^([+-])?(.+)$/.exec(text);
-  if (match === null) return undefined;
-  const body = match[2] as string;
-  if (body === "0") return 0n;
-  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
-  let total = 0n;
-  for (const [, whole, fraction, unit] of body.matchAll(/(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy)) {
-    const scale = units[unit as string] as bigint;
-    const digits = (fraction ?? "").slice(0, 18);
-    // Longer numbers don't fit 64 bits.
-    if ((whole as string).replace(/^0+/, "").length > 19) return undefined;
-    total += BigInt(whole || "0") * scale + (BigInt(digits || "0") * scale) / 10n ** BigInt(digits.length);
-  }
-  const nanos = match[1] === "-" ? -total : total;
-  return nanos === BigInt.asIntN(64, nanos) ? nanos : undefined;
-}
-
 /** @returns the seconds of a duration with an `s`, as conversions to string print it */
 export function formatDuration({ nanos }: Duration): string {
   // Go adds two doubles, whose sum is written without an exponent.

@@ -1,3 +1,4 @@
+import { DurationError, parseDuration } from "@kubewright/cel/duration";
 import { goQuote } from "@kubewright/cel/json";
 
 /** A part of a schedule that can't be read. */
@@ -56,9 +57,12 @@ function checkDescriptor(text: string): void {
   if (descriptors.includes(text)) return;
   const every = "@every ";
   if (!text.startsWith(every)) throw new ScheduleError(`unrecognized descriptor: ${text}`);
-  const duration = text.slice(every.length);
-  if (/^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(duration)) return;
-  throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${goQuote(duration)}`);
+  try {
+    parseDuration(text.slice(every.length));
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    throw new ScheduleError(`failed to parse duration ${text}: ${error.message}`);
+  }
 }
 
 function check(schedule: string): void {

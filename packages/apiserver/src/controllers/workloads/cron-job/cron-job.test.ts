@@ -103,6 +103,7 @@ describe("CronJobs", () => {
     expect(next("@daily")).toBe("2026-03-29T00:00:00.000Z");
     expect(next("@midnight")).toBe("2026-03-29T00:00:00.000Z");
     expect(next("@every 1h30m")).toBe("2026-03-28T13:30:00.000Z");
+    expect(next("@every .5h")).toBe("2026-03-28T12:30:00.000Z");
     expect(next("0 0 13 * FRI")).toBe("2026-04-03T00:00:00.000Z");
     expect(next("0 0 ? * MON-FRI")).toBe("2026-03-30T00:00:00.000Z");
     expect(() => parseSchedule("* * * *")).toThrow("expected exactly 5 fields, found 4: [* * * *]");

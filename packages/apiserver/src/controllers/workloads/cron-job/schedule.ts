@@ -1,5 +1,5 @@
+import { parseDuration } from "@kubewright/cel/duration";
 import { Cron } from "croner";
-import { parseDuration } from "../pod/simulation.ts";
 
 /** Computes the times of a schedule, in milliseconds. */
 export interface Schedule {
@@ -20,9 +20,7 @@ export function parseSchedule(text: string, timeZone = "UTC"): Schedule {
   const rest = prefix === null ? text : text.slice(prefix[0].length);
   const every = /^@every\s+(\S+)$/.exec(rest);
   if (every !== null) {
-    const interval = parseDuration(every[1] as string);
-    if (interval === undefined) throw new Error(`failed to parse duration ${rest}`);
-    const seconds = Math.max(1, Math.floor(interval / 1000));
+    const seconds = Math.max(1, Math.floor(Number(parseDuration(every[1] as string)) / 1e9));
     return { next: (after) => (Math.floor(after / 1000) + seconds) * 1000 };
   }
   const pattern = rest === "@midnight" ? "@daily" : rest.replaceAll("?", "*");

@@ -1,3 +1,4 @@
+import { tryParseDuration } from "@kubewright/cel/duration";
 import type { Pod } from "../common/objects.ts";
 
 const prefix = "apiserver.kubewright.dev/";
@@ -35,23 +36,6 @@ export interface Simulation {
 export interface SimulationProblem {
   annotation: string;
   rule: string;
-}
-
-/**
- * Parses a duration in the form of Go.
- *
- * @param text - for example `1m30s` or `500ms`
- * @returns milliseconds; undefined if it isn't a duration
- */
-export function parseDuration(text: string): number | undefined {
-  if (text === "0") return 0;
-  if (!/^(\d+(\.\d+)?(ms|h|m|s))+$/.test(text)) return undefined;
-  const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  let total = 0;
-  for (const [, amount, , unit] of text.matchAll(/(\d+(\.\d+)?)(ms|h|m|s)/gy)) {
-    total += Number(amount) * (units[unit as string] as number);
-  }
-  return total;
 }
 
 const parsed = new WeakMap<Pod, { simulation: Simulation; problems: SimulationProblem[] }>();
@@ -102,10 +86,10 @@ function setCommand(simulation: Simulation, name: string, text: string): string 
     case "run-for":
     case "ready-after":
     case "stop-after": {
-      const duration = parseDuration(text);
-      if (duration === undefined) return "must be a duration such as 500ms or 1m30s";
+      const nanoseconds = tryParseDuration(text);
+      if (nanoseconds === undefined || nanoseconds < 0n) return "must be a duration such as 500ms or 1m30s";
       const fields = { "run-for": "runFor", "ready-after": "readyAfter", "stop-after": "stopAfter" } as const;
-      simulation[fields[name]] = duration;
+      simulation[fields[name]] = Number(nanoseconds) / 1e6;
       return undefined;
     }
     default:

@@ -1,0 +1,1 @@
+export { DurationError, parseDuration, tryParseDuration } from "./duration.ts";
