@@ -125,9 +125,9 @@ export default {
     },
     never(
       "cel-for-lints",
-      "Only lints and policies check CEL rules; other commands need the YAML reader alone.",
+      "Only lints and policies check CEL rules; other commands need the YAML reader and durations alone.",
       "^src/(?!generate/(?:lint|policy)/)",
-      "^packages/cel/src/(?!yaml/index\\.ts$)",
+      "^packages/cel/src/(?!(?:yaml|duration)/index\\.ts$)",
     ),
     never(
       "cel-alone",
