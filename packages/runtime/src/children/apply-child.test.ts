@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Deployment } from "../api/apps/v1.ts";
+import { Job } from "../api/batch/v1.ts";
 import { ConfigMap } from "../api/core/v1.ts";
+import type { Stored } from "../client/client.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { isTerminal } from "../reconcile/terminal-error.ts";
 import { ctx, deploymentSpec, Game, key, lines, setUp, writesOf } from "./children.fixture.ts";
@@ -147,5 +149,53 @@ describe("onImmutable", () => {
     const { results } = await recreating.reconcile(ctx, client, game, { deployment: { spec: invalid } });
     expect(lines(results)).toEqual(["deployment chess failed"]);
     expect((await server.get(Deployment, key)).metadata.uid).toBe(before.metadata.uid);
+  });
+
+  const job = (image: string) => ({
+    spec: { template: { spec: { restartPolicy: "Never" as const, containers: [{ name: "a", image }] } } },
+  });
+  const jobs = childrenOf(Game, { job: Job }, { entries: { job: { onImmutable: "recreate", adopt: "ownerless" } } });
+
+  it("recreate: an object that belongs to another owner by now isn't deleted", async () => {
+    let cached: Stored<Job> | undefined;
+    const { client, server, game } = await setUp([], {
+      list: async (next, kind, options) => {
+        const list = await next.list(kind, options as never);
+        return cached && kind.kind === "Job" ? { ...list, items: [cached] as never } : list;
+      },
+    });
+    cached = (await jobs.reconcile(ctx, client, game, { job: job("a") })).children.job;
+    const moved = await server.get(Job, key);
+    moved.metadata.ownerReferences = [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u", controller: true }];
+    await server.update(moved);
+    const { results } = await jobs.reconcile(ctx, client, game, { job: job("b") });
+    expect(results).toMatchObject([{ action: "blocked", message: "it is controlled by Pod p" }]);
+    expect((await server.get(Job, key)).metadata.uid).toBe(moved.metadata.uid);
+  });
+
+  it("recreate: an object that would be adopted isn't deleted", async () => {
+    const theirs = { apiVersion: "batch/v1", kind: "Job", metadata: { ...key }, ...job("theirs") } as Job;
+    const { client, server, game } = await setUp([theirs]);
+    const { uid } = (await server.get(Job, key)).metadata;
+    const { results } = await jobs.reconcile(ctx, client, game, { job: job("b") });
+    expect(results).toMatchObject([{ action: "failed" }]);
+    expect((await server.get(Job, key)).metadata.uid).toBe(uid);
+  });
+
+  it("recreate: an object that changes between the read and the delete is read again", async () => {
+    let edits = 1;
+    const { client, server, game } = await setUp([], {
+      delete: async (next, object, options) => {
+        const live = await server.get(Job, key);
+        live.metadata.labels = { edit: String(edits) };
+        if (edits-- > 0) await server.update(live);
+        return next.delete(object, options as never);
+      },
+    });
+    const before = (await jobs.reconcile(ctx, client, game, { job: job("a") })).children.job!.metadata.uid;
+    const { results } = await jobs.reconcile(ctx, client, game, { job: job("b") });
+    expect(lines(results)).toEqual(["job chess recreated"]);
+    expect((await server.get(Job, key)).metadata.uid).not.toBe(before);
+    expect(edits).toBe(-1);
   });
 });

@@ -143,28 +143,48 @@ async function failure(
   current: Stored<KubernetesObject> | undefined,
   error: unknown,
 ): Promise<Outcome> {
-  const { entry, kind, namespace, name } = child;
+  const { entry, kind } = child;
   const failed = (reason: unknown): Outcome =>
     outcomeOf(child, { action: "failed", object: current, message: errorText(reason), error: reason });
   if (isNoMatch(error) && entry.optional) {
     return outcomeOf(child, { action: "skipped", message: `${kind.kind} isn't installed` });
   }
-  if (!current || !entry.recreates || !isInvalid(error) || !(await isValidNew(run, child))) return failed(error);
+  if (!current || !entry.recreates || !isInvalid(error)) return failed(error);
   try {
-    const { signal } = run.ctx;
-    const preconditions = { uid: current.metadata.uid };
-    await run.client.delete(kind, { namespace, name }, { preconditions, propagationPolicy: "Background", signal });
-    const { object } = await create(run, child);
-    return outcomeOf(child, { action: "recreated", object });
+    return (await recreate(run, child)) ?? failed(error);
   } catch (reason) {
-    if (isConflict(reason) || isAlreadyExists(reason)) {
-      return outcomeOf(child, {
-        action: "waiting",
-        object: current,
-        message: "it is being deleted, to be created again",
-      });
-    }
     return failed(reason);
+  }
+}
+
+/** Deletes a child and creates it again. Returns `undefined` if that isn't allowed or doesn't help. */
+async function recreate(run: Run, child: Child): Promise<Outcome | undefined> {
+  const { kind, namespace, name } = child;
+  const { signal } = run.ctx;
+  for (let attempt = 1; ; attempt++) {
+    // The cached object can be older: it may belong to another owner by now.
+    const live = await liveChild(run, child);
+    const refused = live && refusal(run, child, live);
+    if (refused) return refused;
+    // The data of an object that the owner only wants to adopt isn't that of a child.
+    if ((live && !run.set.controls(live)) || !(await isValidNew(run, child))) return undefined;
+    try {
+      if (live) {
+        const { uid, resourceVersion } = live.metadata;
+        const preconditions = { uid, resourceVersion };
+        await run.client.delete(kind, { namespace, name }, { preconditions, propagationPolicy: "Background", signal });
+      }
+    } catch (error) {
+      if (isConflict(error) && attempt < attempts) continue;
+      if (!isNotFound(error)) throw error;
+    }
+    try {
+      const { object } = await create(run, child);
+      return outcomeOf(child, { action: "recreated", object });
+    } catch (error) {
+      if (!isConflict(error) && !isAlreadyExists(error)) throw error;
+      return outcomeOf(child, { action: "waiting", object: live, message: "it is being deleted, to be created again" });
+    }
   }
 }
 
