@@ -34,11 +34,14 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   readonly appliedFields: AppliedFieldsKeeper = new AppliedFieldsKeeper();
   /** Resolves when the initial list is in the store. */
   readonly synced: Promise<void>;
+  /** Resolves when the first attempt to list has ended: the list is in the store, or {@link lastError} contains why not. @internal */
+  readonly attempted: Promise<void>;
   readonly #options: InformerOptions<T>;
   readonly #registrations = new Set<HandlerRegistration<T>>();
   readonly #controller: AbortController = newController();
   readonly #setAside: SetAside;
   #resolveSynced: () => void = () => {};
+  #resolveAttempted: () => void = () => {};
   #hasSynced = false;
   /** Called when the initial list is in the store. */
   readonly #syncListeners = new Set<() => void>();
@@ -76,6 +79,9 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     this.ownWrites = new OwnWrites(this.store, () => options.clock.now());
     this.synced = new Promise((resolve) => {
       this.#resolveSynced = resolve;
+    });
+    this.attempted = new Promise((resolve) => {
+      this.#resolveAttempted = resolve;
     });
   }
 
@@ -225,6 +231,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
       } catch (error) {
         if (failures === 0) log.warn("Failed to look up the kind", { error: (error as Error).message });
         this.#scopeError = error;
+        this.#resolveAttempted();
         // The CRD of an unknown kind may be installed later. If the server is unreachable, the gate waits for it.
         if (isTransportError(error)) await gate.wait(signal);
         await sleep(clock, Math.min(250 * 2 ** failures, 10_000), signal);
@@ -234,7 +241,11 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   }
 
   #runningScope(scope: InformerScope): RunningScope {
-    const { listWatch, gate, clock, log, random, onError, shards } = this.#options;
+    const { listWatch, gate, clock, log, random, shards } = this.#options;
+    const onError = (error: unknown): void => {
+      this.#resolveAttempted();
+      this.#options.onError?.(error);
+    };
     const target: ShardTarget = {
       replace: (objects) => this.#replace(running, objects as T[]),
       set: (object) => this.#set(running, object as T, false),
@@ -283,6 +294,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   #onSynced(): void {
     this.#hasSynced = true;
     this.#resolveSynced();
+    this.#resolveAttempted();
     for (const listener of this.#syncListeners) listener();
     for (const registration of this.#registrations) registration.notify("initial-list-end");
   }

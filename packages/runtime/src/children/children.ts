@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Kind } from "../api/kind.ts";
+import { groupKind, type Kind } from "../api/kind.ts";
 import { CachedClient } from "../cache/cached-client.ts";
 import type { ShardUse } from "../cache/shard-keys.ts";
 import type { Client, Stored } from "../client/client.ts";
@@ -30,6 +30,8 @@ import type {
 } from "./types.ts";
 import { readInputs } from "./wanted.ts";
 
+/** The declarations that controllers manage, by the client of their manager. */
+const managed = new WeakMap<Client, readonly Declaration[]>();
 /** Number of requests at a time in one reconcile. */
 const concurrency = 8;
 
@@ -126,7 +128,7 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
    * @param count - counts the actions
    * @param shard - how the children are divided among replicas, if they share the objects
    * @returns the source of the children's events
-   * @throws Error if another controller of the manager manages the children
+   * @throws Error if another controller of the manager manages the children, or a declaration with the same field manager
    * @internal
    */
   manage(
@@ -139,8 +141,15 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
     const { owner } = this.#declaration;
     const other = this.#links.get(client);
     if (other) throw new Error(`children of ${owner.kind} are already managed by the controller ${other.controller}`);
+    const { fieldOwner } = this.#declaration;
+    if (this.#siblings(client).some((declaration) => declaration.fieldOwner === fieldOwner)) {
+      throw new Error(
+        `children of ${owner.kind}: two declarations have the fieldOwner ${fieldOwner} and would delete the children of each other: set another one`,
+      );
+    }
     const link = new ManagerLink(this.#declaration, host, controller, count, shard);
     this.#links.set(client, link);
+    managed.set(client, [...(managed.get(client) ?? []), this.#declaration]);
     return link;
   }
 
@@ -152,6 +161,13 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
   get declared(): { readonly fieldOwner: string; readonly kinds: readonly Kind[] } {
     const { fieldOwner, entries, former } = this.#declaration;
     return { fieldOwner, kinds: [...[...entries.values()].flatMap(({ kind }) => kind ?? []), ...former] };
+  }
+
+  /** The other declarations for the owner that controllers of a manager manage. */
+  #siblings(client: Client | undefined): Declaration[] {
+    const own = this.#declaration;
+    const all = (client && managed.get(client)) ?? [];
+    return all.filter((other) => other !== own && groupKind(other.owner) === groupKind(own.owner));
   }
 
   #checkOwner(owner: KubernetesObject): void {
@@ -181,6 +197,7 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
     this.#memories.set(state, memory);
     return {
       declaration,
+      siblings: this.#siblings(link?.client),
       set: new OwnerSet(declaration.owner, owner),
       ctx,
       client,

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { groupKind, type Kind } from "../api/kind.ts";
+import { groupKind, groupOf, type Kind } from "../api/kind.ts";
 import type { Stored } from "../client/options.ts";
 import { parsePath } from "../json/field-path.ts";
+import { childAnnotation } from "./names.ts";
 import { AnyKind, type ChildEntries, type ChildOptions, type ChildrenOptions } from "./types.ts";
 
 /** An entry of a declaration. */
@@ -35,6 +36,11 @@ export interface Declaration {
   readonly migrateFrom: readonly string[] | undefined;
 }
 
+/** Returns the kinds of a declaration, also those of former versions. */
+export function declaredKinds({ entries, former }: Declaration): Kind[] {
+  return [...[...entries.values()].flatMap(({ kind }) => kind ?? []), ...former];
+}
+
 const unprunedKinds = new Set([
   "Namespace",
   "CustomResourceDefinition.apiextensions.k8s.io",
@@ -42,9 +48,32 @@ const unprunedKinds = new Set([
   "PersistentVolumeClaim",
 ]);
 
-/** Whether children of a kind are deleted when they aren't wanted anymore. */
-export function prunes(entry: Entry | undefined, kind: { readonly group: string; readonly kind: string }): boolean {
-  return entry?.prune ?? !unprunedKinds.has(groupKind(kind));
+/** Returns the entry of an object, as it was applied. */
+export function entryNameOf(object: KubernetesObject): string {
+  return object.metadata?.annotations?.[childAnnotation] ?? "";
+}
+
+/**
+ * Returns the entries whose settings are valid for an object: the one with which it was applied. If that one isn't declared anymore,
+ * it may have been renamed, so any entry of the same kind can be its successor.
+ */
+export function entriesOf({ entries, former }: Declaration, object: KubernetesObject): Entry[] {
+  const entry = entries.get(entryNameOf(object));
+  if (entry) return [entry];
+  const kind = groupKindOf(object);
+  const isFormer = former.some((candidate) => groupKind(candidate) === kind);
+  return [...entries.values()].filter((candidate) => (candidate.kind ? groupKind(candidate.kind) === kind : !isFormer));
+}
+
+/** Whether an object is deleted when it isn't wanted anymore. */
+export function prunes(declaration: Declaration, object: KubernetesObject): boolean {
+  const byDefault = !unprunedKinds.has(groupKindOf(object));
+  const entries = entriesOf(declaration, object);
+  return entries.length === 0 ? byDefault : entries.every(({ prune }) => prune ?? byDefault);
+}
+
+function groupKindOf({ apiVersion, kind }: KubernetesObject): string {
+  return groupKind({ group: groupOf(apiVersion), kind });
 }
 
 const where = (owner: Kind): string => `childrenOf(${owner.kind})`;

@@ -6,8 +6,9 @@ import { installed } from "./child-reader.ts";
 import { prunes } from "./declaration.ts";
 import { partOfLabel } from "./names.ts";
 import type { Outcome } from "./outcome.ts";
-import { hasFinalizer, listedContent, listedKinds, writeMarks } from "./owner-marks.ts";
-import { entryNameOf, pruneChildren } from "./prune.ts";
+import { hasFinalizer, listedContent, listedKinds, withoutKinds, writeMarks } from "./owner-marks.ts";
+import { isAnyChild, isAppliedChild } from "./owner-set.ts";
+import { pruneChildren } from "./prune.ts";
 import { kindsOf, observe } from "./reconcile-children.ts";
 import type { Run } from "./run.ts";
 import type { Inputs } from "./wanted.ts";
@@ -31,32 +32,34 @@ export async function deleteOwner(run: Run, inputs: Inputs): Promise<Outcome[]> 
   const pruned = await pruneChildren(run, [...all.values()]);
   outcomes.push(...pruned);
   if (outcomes.some(({ action }) => action === "failed" || action === "waiting")) return outcomes;
-  // Deleted objects can still have finalizers of others.
+  // Deleted objects can still have finalizers of others. Copies of children aren't deleted, and nothing waits for them.
   const left = await listLabeled(run, kinds);
-  const isDeleted = (object: Stored<KubernetesObject>): boolean =>
-    prunes(run.declaration.entries.get(entryNameOf(object)), kindOfObject(kinds, object));
-  const isOrderedLeft = run.declaration.isOrdered && (await hasOwned(run, kinds, isDeleted));
-  if (left.failures.length > 0 || left.objects.some(isDeleted) || isOrderedLeft) return [...outcomes, ...left.failures];
+  const isLeft = left.objects.some((object) => isAnyChild(object) && prunes(run.declaration, object));
+  if (left.failures.length > 0 || isLeft || (run.declaration.isOrdered && (await hasOwned(run, kinds)))) {
+    return [...outcomes, ...left.failures];
+  }
   try {
-    await writeMarks(run, listedContent(run).kinds.size > 0 ? listedContent(run) : undefined, false);
+    const listed = listedContent(run);
+    const others = withoutKinds(listed, kinds);
+    // The other declarations of the owner have children: the last one removes the finalizer.
+    if (others.kinds.size > 0) await writeMarks(run, others, true);
+    else await writeMarks(run, listed.kinds.size > 0 ? listed : undefined, false);
   } catch (error) {
     outcomes.push(failed(run.set.kind.kind, error));
   }
   return outcomes;
 }
 
-async function hasOwned(
-  run: Run,
-  kinds: readonly Kind[],
-  isDeleted: (object: Stored<KubernetesObject>) => boolean,
-): Promise<boolean> {
-  const { owned } = await observe(run, kinds);
-  return [...owned.values()].some(isDeleted);
-}
-
-function kindOfObject(kinds: readonly Kind[], { apiVersion, kind }: KubernetesObject): { group: string; kind: string } {
-  const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
-  return kinds.find((candidate) => candidate.kind === kind && candidate.group === group) ?? { group, kind };
+/** Whether children that this declaration has applied still exist, or can't be read. */
+async function hasOwned(run: Run, kinds: readonly Kind[]): Promise<boolean> {
+  const { owned, failures } = await observe(run, kinds);
+  const { declaration } = run;
+  return (
+    failures.size > 0 ||
+    [...owned.values()].some(
+      (object) => isAppliedChild(object, declaration.fieldOwner) !== false && prunes(declaration, object),
+    )
+  );
 }
 
 /** Reads the children without owner references from the server, because the cache may not have the last ones. */

@@ -9,7 +9,8 @@ import type { Client, ObjectKey, Reader, Stored } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
 import { getControllerOf } from "../controllerutil/owner-references.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
-import { ignoreNotFound } from "../errors/predicates.ts";
+import { isNoMatch } from "../errors/no-match-error.ts";
+import { ignoreNotFound, isNotFound } from "../errors/predicates.ts";
 import type { EventRecorder } from "../events/recorder.ts";
 import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
 import type { Queue } from "../queue/queue.ts";
@@ -97,12 +98,12 @@ export class ManagerLink implements Source, ChildReader {
     if (this.#kinds.has(keyOf(kind))) return;
     const watched = this.#add(kind, true);
     if (this.#context) await this.#start(watched, this.#context);
-    await Promise.race([watched.informer.synced, failureOf(this.#host.mapper, kind)]);
+    if (!(await isReadable(watched))) throw watched.informer.lastError;
   }
 
   async owned(kind: Kind, set: OwnerSet): Promise<readonly Stored<KubernetesObject>[] | undefined> {
     const watched = this.#kinds.get(keyOf(kind));
-    if (watched?.isOptional && !watched.informer.hasSynced) return undefined;
+    if (watched?.isOptional && !(await isReadable(watched))) return undefined;
     const { cache } = this.#host;
     const by = async (value: string): Promise<Stored<KubernetesObject>[]> =>
       (await cache.list(kind, { fields: { [ownerAnnotation]: value }, shared: true, sharded: true })).items;
@@ -146,6 +147,11 @@ export class ManagerLink implements Source, ChildReader {
     const watched = [...this.#kinds.values()].find(({ kind }) => kind.kind === name);
     if (!watched?.informer.shards || watched.informer.shards.holdsNamespace(key.namespace)) return false;
     return watched.informer.store.get(storeKey(key.namespace, key.name)) === undefined;
+  }
+
+  /** The client of the manager. */
+  get client(): Client {
+    return this.#host.client;
   }
 
   get observer(): ChildrenObserver | undefined {
@@ -214,10 +220,18 @@ function ownersInIndex(object: KubernetesObject): string[] {
   return owner ? [owner] : [];
 }
 
-/** Rejects if a kind isn't installed, and never resolves. */
-async function failureOf(mapper: RestMapper, { group, version, kind }: Kind): Promise<never> {
-  await mapper.mapping(group, version, kind);
-  return new Promise<never>(() => {});
+/**
+ * Waits until the objects of a kind are in the cache, or can't be read.
+ *
+ * @returns whether they are; `false` if the kind isn't installed
+ * @throws Error if it is installed, but can't be read
+ */
+async function isReadable({ informer, kind }: WatchedKind): Promise<boolean> {
+  await informer.attempted;
+  const { hasSynced, lastError } = informer;
+  if (hasSynced) return true;
+  if (isNoMatch(lastError) || isNotFound(lastError)) return false;
+  throw lastError ?? new Error(`${kind.kind} isn't in the cache yet`);
 }
 
 function keyOf(kind: Kind): string {

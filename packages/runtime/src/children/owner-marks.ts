@@ -3,6 +3,7 @@ import { groupKind, type Kind } from "../api/kind.ts";
 import type { Stored } from "../client/client.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { cloneJson } from "../json/clone.ts";
+import { declaredKinds } from "./declaration.ts";
 import { idLabel, kindsAnnotation, namespacesAnnotation, tooling, toolingAnnotation } from "./names.ts";
 import type { Run } from "./run.ts";
 import type { Child } from "./wanted.ts";
@@ -19,6 +20,16 @@ export function listedContent({ set }: Run): SetContent {
   const list = (name: string): Set<string> =>
     new Set((set.owner.metadata.annotations?.[name] ?? "").split(",").filter(Boolean));
   return { kinds: list(kindsAnnotation), namespaces: list(namespacesAnnotation) };
+}
+
+/**
+ * Returns the content without some kinds. The namespaces stay as long as any kind does, because the list doesn't contain which
+ * kind is in which namespace.
+ */
+export function withoutKinds({ kinds, namespaces }: SetContent, removed: readonly Kind[]): SetContent {
+  const names = new Set(removed.map(groupKind));
+  const left = new Set([...kinds].filter((name) => !names.has(name)));
+  return { kinds: left, namespaces: left.size > 0 ? namespaces : new Set() };
 }
 
 /** Returns the kinds and namespaces of children. */
@@ -112,10 +123,15 @@ function same(a: Readonly<Record<string, string>>, b: Readonly<Record<string, st
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
-/** Returns the kinds whose labeled children must be looked for on the server, before the finalizer is removed. */
+/**
+ * Returns the kinds whose labeled children must be looked for on the server before the finalizer is removed, and those that no
+ * declaration of the owner contains.
+ */
 export function listedKinds(run: Run, kinds: readonly Kind[]): { kinds: Kind[]; unknown: string[] } {
-  const listed = listedContent(run).kinds;
-  const found = kinds.filter((kind) => listed.has(groupKind(kind)));
-  const names = new Set(found.map(groupKind));
-  return { kinds: found, unknown: [...listed].filter((name) => !names.has(name)) };
+  const listed = listedContent(run);
+  const ofOthers = run.siblings.flatMap(declaredKinds);
+  return {
+    kinds: kinds.filter((kind) => listed.kinds.has(groupKind(kind))),
+    unknown: [...withoutKinds(listed, [...kinds, ...ofOthers]).kinds],
+  };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubernetesObject } from "../api/index.ts";
 import { groupKind, groupOf, type Kind } from "../api/kind.ts";
-import { appliedFieldsOf } from "../cache/applied-fields.ts";
+import { appliedFieldsOf, managersOf } from "../cache/applied-fields.ts";
 import type { Stored } from "../client/options.ts";
 import { getControllerOf } from "../controllerutil/owner-references.ts";
 import { isJsonObject } from "../json/object.ts";
@@ -103,4 +103,9 @@ export function isAppliedChild(object: KubernetesObject, manager: string): boole
   const metadata = applied?.fields["f:metadata"];
   const annotations = isJsonObject(metadata) ? metadata["f:annotations"] : undefined;
   return isJsonObject(annotations) && Object.hasOwn(annotations, `f:${childAnnotation}`);
+}
+
+/** Whether any declaration has applied an object as a child. */
+export function isAnyChild(object: KubernetesObject): boolean {
+  return managersOf(object).some((manager) => isAppliedChild(object, manager) === true);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Deployment } from "../api/apps/v1.ts";
-import { ConfigMap, Namespace, PersistentVolumeClaim, Service } from "../api/core/v1.ts";
+import { ConfigMap, Namespace, PersistentVolumeClaim, Secret, Service } from "../api/core/v1.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { NoMatchError } from "../errors/no-match-error.ts";
 import { ctx, deploymentSpec, Game, key, labels, lines, setUp, writesOf } from "./children.fixture.ts";
@@ -183,5 +183,39 @@ describe("prune", () => {
     const { results } = await next.reconcile(ctx, client, game, { app: undefined });
     expect(lines(results).sort()).toEqual(["deployment chess pruned", "service chess pruned"]);
     expect((await server.list(Service)).items).toEqual([]);
+  });
+
+  it("an entry with another name keeps the child of its former name: keep, and prune: false", async () => {
+    const { client, server, game } = await setUp();
+    const before = childrenOf(Game, { config: ConfigMap, token: Secret }, { entries: { token: { prune: false } } });
+    await before.reconcile(ctx, client, game, { config: { data: { a: "1" } }, token: { stringData: { a: "1" } } });
+    const renamed = childrenOf(Game, { settings: ConfigMap, key: Secret }, { entries: { key: { prune: false } } });
+    const { results } = await renamed.reconcile(ctx, client, game, { settings: keep, key: undefined });
+    expect(lines(results).sort()).toEqual(["config chess kept", "token chess kept"]);
+    expect((await server.get(ConfigMap, key)).data).toEqual({ a: "1" });
+    expect((await server.get(Secret, key)).data).toEqual({ a: "MQ==" });
+  });
+
+  it("a kind that can't be listed is a failure, also if another child of the kind is applied", async () => {
+    let isBroken = false;
+    const { client, server, game } = await setUp([], {
+      list: (next, kind, options) =>
+        isBroken && kind.kind === "ConfigMap"
+          ? Promise.reject(new Error("the list failed"))
+          : next.list(kind, options as never),
+    });
+    const configs = childrenOf(Game, { near: ConfigMap, far: ConfigMap });
+    const far = { metadata: { namespace: "other" }, data: {} };
+    await configs.reconcile(ctx, client, game, { near: { data: {} }, far });
+    isBroken = true;
+    const owner = await server.get(Game, key);
+    const wanted = { near: { data: {} }, far: undefined };
+    const { ready, results, throwIfFailed } = await configs.reconcile(ctx, client, owner, wanted);
+    expect(ready).toBe(false);
+    expect(results.map(({ action }) => action)).toEqual(["unchanged", "failed"]);
+    expect(throwIfFailed).toThrow("the list failed");
+    expect((await server.get(Game, key)).metadata.finalizers).toEqual(["example.com/children"]);
+    isBroken = false;
+    expect(lines((await configs.reconcile(ctx, client, owner, wanted)).results)).toContain("far chess pruned");
   });
 });

@@ -1,12 +1,10 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { splitApiVersion } from "../api/kind.ts";
 import type { Stored } from "../client/client.ts";
 import { kindOf } from "../controllerutil/kind-of.ts";
 import { isNoMatch } from "../errors/no-match-error.ts";
 import { ignoreNotFound, isConflict, isNotFound } from "../errors/predicates.ts";
 import { errorText } from "../log/error-text.ts";
-import { prunes } from "./declaration.ts";
-import { childAnnotation } from "./names.ts";
+import { entryNameOf, prunes } from "./declaration.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAppliedChild } from "./owner-set.ts";
 import type { Run } from "./run.ts";
@@ -27,8 +25,7 @@ export async function pruneChildren(run: Run, candidates: readonly Candidate[]):
   for (const object of candidates) {
     if (isAppliedChild(object, run.declaration.fieldOwner) === false) continue;
     const name = entryNameOf(object);
-    const [group] = splitApiVersion(object.apiVersion);
-    if (!prunes(run.declaration.entries.get(name), { group, kind: object.kind })) {
+    if (!prunes(run.declaration, object)) {
       outcomes.push(outcome(run, object, { action: "kept", message: "it isn't wanted, and prune is false" }));
     } else byEntry.set(name, [...(byEntry.get(name) ?? []), object]);
   }
@@ -97,11 +94,6 @@ async function pruneChild(run: Run, cached: Candidate): Promise<Outcome> {
       return outcome(run, cached, { action: "failed", message: errorText(error), error, isPrune: true });
     }
   }
-}
-
-/** Returns the entry of an object, as it was applied. */
-export function entryNameOf(object: KubernetesObject): string {
-  return object.metadata?.annotations?.[childAnnotation] ?? "";
 }
 
 function outcome(

@@ -2,13 +2,23 @@ import type { KubernetesObject } from "../api/index.ts";
 import { groupKind, type Kind } from "../api/kind.ts";
 import { managersOf } from "../cache/applied-fields.ts";
 import type { Stored } from "../client/client.ts";
+import { kindOf } from "../controllerutil/kind-of.ts";
 import { isNoMatch } from "../errors/no-match-error.ts";
 import { errorText } from "../log/error-text.ts";
 import { applyChild, isSettled, memoryKey, outcomeOf, refusal } from "./apply-child.ts";
-import type { Entry } from "./declaration.ts";
+import { declaredKinds, type Entry, entriesOf, entryNameOf } from "./declaration.ts";
 import type { Outcome } from "./outcome.ts";
-import { contentOf, hasFinalizer, isMarked, listedContent, markOwner, writeMarks } from "./owner-marks.ts";
-import { entryNameOf, pruneChildren } from "./prune.ts";
+import {
+  contentOf,
+  hasFinalizer,
+  isMarked,
+  listedContent,
+  markOwner,
+  withoutKinds,
+  writeMarks,
+} from "./owner-marks.ts";
+import { isAnyChild } from "./owner-set.ts";
+import { pruneChildren } from "./prune.ts";
 import { isApplied, readinessOf } from "./report.ts";
 import type { Run } from "./run.ts";
 import { type Child, type ChildInput, childId, childOf, type Inputs } from "./wanted.ts";
@@ -28,14 +38,14 @@ export async function reconcileChildren(run: Run, inputs: Inputs): Promise<Outco
   const failure = await prepareOwner(run, children);
   const applied = await applyEntries(run, { inputs, children, observed, failure, outcomes });
   for (const [kind, error] of observed.failures) {
-    if ([...applied, ...outcomes].some((outcome) => outcome.kind === kind)) continue;
-    // Nothing is wanted of the kind, but children can be left.
+    if ([...applied, ...outcomes].some((outcome) => outcome.kind === kind && outcome.action === "failed")) continue;
+    // Children that aren't wanted can be left, whatever happened to the wanted ones of the kind.
     outcomes.push({ ...nameless(kind), action: "failed", message: errorText(error), error, isPrune: true });
   }
   const all = [...outcomes, ...applied];
   const wanted = new Set(children.map(({ id }) => id));
   const others = [...observed.owned.values()].filter((object) => !wanted.has(idOf(object)));
-  const kept = others.filter((object) => inputs.kept.has(entryNameOf(object)));
+  const kept = others.filter((object) => entriesOf(run.declaration, object).some(({ name }) => inputs.kept.has(name)));
   for (const object of kept) all.push(keptOutcome(run, object));
   if (!all.every((outcome) => isApplied(outcome) || outcome.action === "kept" || outcome.action === "skipped"))
     return all;
@@ -44,16 +54,21 @@ export async function reconcileChildren(run: Run, inputs: Inputs): Promise<Outco
     others.filter((object) => !kept.includes(object)),
   );
   all.push(...pruned);
-  if (hasFinalizer(run) || isMarked(run)) await settleOwner(run, children, [...kept, ...remaining(pruned)]);
+  if (hasFinalizer(run) || isMarked(run)) {
+    const gone = new Set(
+      pruned.flatMap(({ action, object }) => (action === "pruned" && object ? [object.metadata.uid] : [])),
+    );
+    const left = others.filter((object) => !gone.has(object.metadata.uid) && isAnyChild(object));
+    await settleOwner(run, { children, kinds, left });
+  }
   return all;
 }
 
 /** Returns the kinds of which the owner can have children. */
 export function kindsOf(run: Run, inputs: Inputs): Kind[] {
-  const { entries, former } = run.declaration;
   const { anyKinds } = run.memory;
   for (const { entry, kind } of inputs.children) if (!entry.kind) anyKinds.set(`${kind.apiVersion}/${kind.kind}`, kind);
-  const kinds = [...[...entries.values()].flatMap(({ kind }) => kind ?? []), ...former, ...anyKinds.values()];
+  const kinds = [...declaredKinds(run.declaration), ...anyKinds.values()];
   // Versions of one kind have the same objects.
   return [...new Map(kinds.reverse().map((kind) => [groupKind(kind), kind])).values()];
 }
@@ -228,31 +243,32 @@ function otherManagers({ declaration }: Run, object: KubernetesObject | undefine
   return names.length > 0 ? names.join(", ") : "another writer";
 }
 
-/** Lists on the owner what is left after pruning. Without children outside of owner references, it needs no finalizer. */
+/**
+ * Lists on the owner what is left after pruning: children without owner references, and kinds that this declaration doesn't
+ * contain, because another one or a former version has applied them. If nothing is left, the owner needs no finalizer.
+ */
 async function settleOwner(
   run: Run,
-  children: readonly Child[],
-  left: readonly Stored<KubernetesObject>[],
+  parts: { children: readonly Child[]; kinds: readonly Kind[]; left: readonly Stored<KubernetesObject>[] },
 ): Promise<void> {
-  const leftParts = left.map((object) => ({
-    kind: { group: object.apiVersion.includes("/") ? (object.apiVersion.split("/")[0] ?? "") : "", kind: object.kind },
-    namespace: object.metadata.namespace ?? "",
-  }));
+  const { children, kinds, left } = parts;
   const labeled = [
     ...children.filter(({ isLabeled }) => isLabeled),
-    ...leftParts.filter(({ namespace }) => !run.set.canReference(namespace)),
-  ] as readonly Pick<Child, "kind" | "namespace">[];
+    ...left
+      .map((object) => ({ kind: kindOf(object), namespace: object.metadata.namespace ?? "" }))
+      .filter(({ namespace }) => !run.set.canReference(namespace)),
+  ];
   const listed = listedContent(run);
-  const wanted = contentOf(run, labeled);
+  const others = withoutKinds(listed, kinds);
+  const own = contentOf(run, labeled);
+  const wanted = {
+    kinds: new Set([...own.kinds, ...others.kinds]),
+    namespaces: new Set([...own.namespaces, ...others.namespaces]),
+  };
   const isSame = wanted.kinds.size === listed.kinds.size && wanted.namespaces.size === listed.namespaces.size;
-  const isNeeded = labeled.length > 0 || (run.declaration.isOrdered && children.length > 0);
+  const isNeeded = wanted.kinds.size > 0 || (run.declaration.isOrdered && children.length > 0);
   if (isSame && isNeeded) return;
-  await writeMarks(run, labeled.length > 0 ? wanted : undefined, isNeeded);
-}
-
-/** The objects that pruning has left. */
-function remaining(pruned: readonly Outcome[]): Stored<KubernetesObject>[] {
-  return pruned.flatMap(({ action, object }) => (action !== "pruned" && object ? [object] : []));
+  await writeMarks(run, wanted.kinds.size > 0 ? wanted : undefined, isNeeded);
 }
 
 function keptOutcome({ declaration }: Run, object: Stored<KubernetesObject>): Outcome {

@@ -31,6 +31,8 @@ export interface Memory {
 /** One reconcile of the children of an owner. */
 export interface Run {
   readonly declaration: Declaration;
+  /** The other declarations for the same owner, if a manager manages them. */
+  readonly siblings: readonly Declaration[];
   readonly set: OwnerSet;
   readonly ctx: Context;
   readonly client: Client;

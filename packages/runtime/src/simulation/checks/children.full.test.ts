@@ -5,6 +5,7 @@ import { ConfigMap, Service } from "../../api/core/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { childrenOf } from "../../children/children.ts";
+import { entryNameOf } from "../../children/declaration.ts";
 import type { Outcome } from "../../children/outcome.ts";
 import type { Run } from "../../children/run.ts";
 import type { ApplyOptions, Client, Stored } from "../../client/client.ts";
@@ -27,10 +28,10 @@ vi.mock("../../children/prune.ts", async (load) => {
     }
     const outcomes: Outcome[] = [];
     for (const object of [...candidates].reverse()) {
-      if (seeded.mistake === "deletes in any order" && !original.entryNameOf(object)) continue;
+      if (seeded.mistake === "deletes in any order" && !entryNameOf(object)) continue;
       await run.client.delete(object).catch(() => undefined);
       const { namespace = "", name } = object.metadata;
-      const child = original.entryNameOf(object);
+      const child = entryNameOf(object);
       outcomes.push({ child, entry: undefined, kind: object.kind, namespace, name, action: "pruned", object });
     }
     return outcomes;

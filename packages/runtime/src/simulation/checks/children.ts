@@ -2,7 +2,7 @@ import type { StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
 import { groupKind, groupOf } from "../../api/kind.ts";
 import { appliedFieldsOf } from "../../cache/applied-fields.ts";
-import { type Declaration, type Entry, prunes } from "../../children/declaration.ts";
+import { type Declaration, type Entry, entriesOf, prunes } from "../../children/declaration.ts";
 import { childAnnotation, partOfLabel } from "../../children/names.ts";
 import type { ChildAction } from "../../children/types.ts";
 import type { Stored } from "../../client/client.ts";
@@ -110,11 +110,11 @@ export class ChildrenChecks {
     if (!outcomes.every(({ action }) => isDone(action))) return undefined;
     const kinds = new Set(declaredKinds(declaration));
     for (const { id, group, object } of state.objects.values()) {
-      const name = entryNameOf(object);
-      const kind = { group, kind: object.kind };
-      if (wanted.has(id) || object.metadata?.deletionTimestamp || !kinds.has(groupKind(kind))) continue;
+      const kind = groupKind({ group, kind: object.kind });
+      if (wanted.has(id) || object.metadata?.deletionTimestamp || !kinds.has(kind)) continue;
       if (!controls(set, object) || !isAppliedChild(object, declaration.fieldOwner)) continue;
-      if (inputs.kept.has(name) || !prunes(declaration.entries.get(name), kind)) continue;
+      const isKept = entriesOf(declaration, object).some(({ name }) => inputs.kept.has(name));
+      if (isKept || !prunes(declaration, object)) continue;
       return found(`${titleOfObject(object)} exists, although ${ownerTitle} doesn't want it`);
     }
     return undefined;
@@ -217,7 +217,7 @@ export class ChildrenChecks {
         if (!controls(set, dependent.object) || !isAppliedChild(dependent.object, declaration.fieldOwner)) continue;
         if (!isAfter(declaration, other, name) || inputs.kept.has(other)) continue;
         if (!set.isDeleted && isWanted(last, dependent.object)) continue;
-        if (!prunes(declaration.entries.get(other), { group: dependent.group, kind: dependent.object.kind })) continue;
+        if (!prunes(declaration, dependent.object)) continue;
         // The cache can be behind.
         if (last.seen.get(dependent.id)?.metadata?.uid !== dependent.object.metadata?.uid) continue;
         const message = `${titleOf(write)} is deleted before ${titleOfObject(dependent.object)}, which depends on it`;
