@@ -1,6 +1,6 @@
 import type { PlannedChange } from "@kubewright/runtime/dev";
 import type { PlanDocument } from "./document.ts";
-import { fieldText, originTexts, planText, refText, rolloutText, summaryLine } from "./text.ts";
+import { effectText, fieldText, originTexts, planText, refText, summaryLine } from "./text.ts";
 
 /** The comments of GitHub have at most 65,536 characters. */
 const longest = 60_000;
@@ -9,8 +9,8 @@ const words = { create: "Create", update: "Update", delete: "Delete" } as const;
 /** Formats a plan as Markdown for a comment of at most 60,000 characters. */
 export function planMarkdown(plan: PlanDocument): string {
   const head = `## Plan for ${code(plan.context)}\n\n${summaryLine(plan)}\n`;
-  const incomplete = plan.complete ? "" : `\n**The plan is incomplete.**\n\n${fence(failures(plan))}\n`;
-  let text = head + incomplete.slice(0, longest / 2);
+  const failed = fence(fitting(failures(plan), longest / 2));
+  let text = plan.complete ? head : `${head}\n**The plan is incomplete.**\n\n${failed}\n`;
   for (const [index, change] of plan.changes.entries()) {
     const part = changeMarkdown(change);
     const left = plan.changes.length - index;
@@ -22,8 +22,8 @@ export function planMarkdown(plan: PlanDocument): string {
 }
 
 function changeMarkdown(change: PlannedChange): string {
-  const rollout = rolloutText(change);
-  const title = `**${words[change.action]}** ${code(refText(change))}${rollout === "" ? "" : `, ${rollout}`}`;
+  const effect = effectText(change);
+  const title = `**${words[change.action]}** ${code(refText(change))}${effect === "" ? "" : `, ${effect}`}`;
   const fields = change.action === "create" ? [] : change.fields.map(fieldText);
   const origins = originTexts(change).map((origin) => `by ${origin}`);
   return `\n<details><summary>${summaryOf(title)}</summary>\n\n${fence([...fields, ...origins])}\n</details>\n`;
@@ -39,6 +39,16 @@ function summaryOf(title: string): string {
 function failures(plan: PlanDocument): string[] {
   const text = planText({ ...plan, changes: [], external: [], later: [], notes: [] });
   return text.split("\n").slice(3, -2);
+}
+
+/** Returns the first lines, with at most as many characters. The last one counts those that are left out. */
+function fitting(lines: readonly string[], most: number): readonly string[] {
+  let length = 0;
+  const end = lines.findIndex((line) => {
+    length += line.length + 1;
+    return length > most;
+  });
+  return end === -1 ? lines : [...lines.slice(0, end), `… and ${lines.length - end} more lines, which don't fit`];
 }
 
 function others(plan: PlanDocument): string {

@@ -17,6 +17,17 @@ describe("the text of a plan", () => {
     expect(text).toContain("- ConfigMap default/chess-old\n    by controller game, Game default/chess, src/");
   });
 
+  it("names objects that are deleted and created again", () => {
+    const [, deployment] = result.changes;
+    const changes = [
+      { ...deployment!, replaced: true, fields: [] },
+      { ...deployment!, rollout: false, replaced: true, fields: [] },
+    ];
+    const text = planText(plan({ changes }));
+    expect(text).toContain("~ Deployment default/chess    is deleted and created again, rolls out 2 Pods\n");
+    expect(text).toContain("~ Deployment default/chess    is deleted and created again\n");
+  });
+
   it("lists external calls, failures with markers, later reconciles and notes", () => {
     expect(planText(plan({ changes: [] }))).toContain(
       `External calls:
@@ -73,6 +84,7 @@ describe("the Markdown of a plan", () => {
     const text = planMarkdown(plan({ changes, failed }));
     expect(text.length).toBeLessThanOrEqual(60_000);
     expect(text).toMatch(/… and \d+ more changes, which don't fit\.\n$/);
+    expect(text).toMatch(/\n… and \d+ more lines, which don't fit\n```\n/);
   });
 
   it("isn't broken by backticks and tags in values and names", () => {

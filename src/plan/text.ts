@@ -43,9 +43,15 @@ export function refText({ kind, namespace, name }: PlannedRef): string {
 }
 
 /** Describes the rollout that a change starts; empty without one. */
-export function rolloutText({ rollout, pods }: PlannedChange): string {
+function rolloutText({ rollout, pods }: PlannedChange): string {
   if (!rollout) return "";
   return pods === undefined ? "rolls out its Pods" : `rolls out ${plural(pods, "Pod")}`;
+}
+
+/** Describes what a change does to an object beside its fields; empty for most. */
+export function effectText(change: PlannedChange): string {
+  const replacement = change.replaced === true ? "is deleted and created again" : "";
+  return [replacement, rolloutText(change)].filter((text) => text !== "").join(", ");
 }
 
 /** Formats a field that changes. */
@@ -66,9 +72,9 @@ export function originTexts({ writes }: PlannedChange): string[] {
 }
 
 function changeLines(change: PlannedChange): string[] {
-  const rollout = rolloutText(change);
+  const effect = effectText(change);
   return [
-    `${signs[change.action]} ${refText(change)}${rollout === "" ? "" : `    ${rollout}`}`,
+    `${signs[change.action]} ${refText(change)}${effect === "" ? "" : `    ${effect}`}`,
     ...(change.action === "create" ? [] : change.fields.map((field) => `    ${fieldText(field)}`)),
     ...originTexts(change).map((origin) => `    by ${origin}`),
   ];

@@ -173,10 +173,17 @@ async function objectsIn(cwd: string, path: string | undefined): Promise<object[
           .map((file) => join(full, file))
       : [full];
     const values = files.flatMap((file) => readValues(readFileSync(file, "utf8")));
-    return values.filter((value) => typeof value === "object" && value !== null) as object[];
+    return values.flatMap((value) => objectsOf(value));
   } catch (error) {
     throw usageError(`--filename ${shown(path)}: ${readFailure(error)}`);
   }
+}
+
+/** Returns the objects of a document, which can be a list. Empty documents have none. */
+function objectsOf(value: unknown): object[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { kind, items } = value as { kind?: unknown; items?: unknown };
+  return typeof kind === "string" && kind.endsWith("List") && Array.isArray(items) ? items.flatMap(objectsOf) : [value];
 }
 
 function writeOut(path: string, shownPath: string, plan: PlanDocument): void {

@@ -43,6 +43,15 @@ describe("the bytes of a request", () => {
   });
 });
 
+describe("names of subresources", () => {
+  it.each(["/api/v1/namespaces/default/configmaps/proxy", "/api/v1/namespaces/exec/pods", "/apis/a.io/v1/attach"])(
+    "don't keep %s from being read",
+    (path) => {
+      expect(unplannedWrite(`GET ${path} HTTP/1.1\r\n\r\n`)).toBeUndefined();
+    },
+  );
+});
+
 describe("a write becomes a dry run", () => {
   it.each(["POST", "PUT", "PATCH"] as const)("by the query of %s", (method) => {
     expect(dryRunOf({ method, path: pods, query: { fieldManager: "x" }, body: {} })).toEqual({

@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../inspect/request-info.ts";
+import { type RequestInfo, requestInfo } from "../inspect/request-info.ts";
 import type { TransportRequest } from "../transport/transport.ts";
 
 /** Servers don't store reviews: they only answer them. */
@@ -72,7 +72,7 @@ export function unplannedWrite(text: string): string | undefined {
   const refused = `${method || "a request"} ${url.pathname}`;
   if (/^(?:connection: *upgrade|upgrade:)/im.test(text.slice(0, end))) return refused;
   if (method === "GET" || method === "HEAD" || method === "OPTIONS") {
-    return /\/(?:exec|attach|portforward|proxy)(?:\/|$)/.test(url.pathname) ? refused : undefined;
+    return refusedSubresources.has(requestInfo(url.pathname)?.subresource ?? "") ? refused : undefined;
   }
   const [, group = "", rest = ""] = /^\/apis\/([^/]+)\/[^/]+\/(.+)$/.exec(url.pathname) ?? [];
   if (method === "POST" && isReview({ group, plural: rest.split("/").at(-1) ?? "" })) return undefined;

@@ -62,6 +62,12 @@ export class Overlay {
     return this.#states.get(keyOf(info));
   }
 
+  /** Whether the plan creates an object. */
+  isPlanned(info: RequestInfo): boolean {
+    const state = this.state(info);
+    return state !== undefined && state.stored === undefined && state.planned !== undefined;
+  }
+
   /**
    * Adds an object of the cluster, or one that isn't there.
    *
@@ -122,6 +128,18 @@ export function collectionPathOf(info: Pick<RequestInfo, "group" | "version" | "
   const { group, version, namespace, plural } = info;
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   return namespace ? `${root}/namespaces/${encodeURIComponent(namespace)}/${plural}` : `${root}/${plural}`;
+}
+
+/** Returns the resource of a namespace. */
+export function namespaceOf(name: string): RequestInfo {
+  return { group: "", version: "v1", namespace: "", plural: "namespaces", name, subresource: "" };
+}
+
+/** Returns the resource of the definition of custom resources. */
+export function definitionOf({ group, plural }: Pick<RequestInfo, "group" | "plural">): RequestInfo {
+  const name = `${plural}.${group}`;
+  const definitions = { group: "apiextensions.k8s.io", version: "v1", plural: "customresourcedefinitions" };
+  return { ...definitions, namespace: "", name, subresource: "" };
 }
 
 function keyOf({ group, plural, namespace, name }: RequestInfo): string {

@@ -57,10 +57,14 @@ export class PlanController<R> implements ControllerInspection<R>, Queue<R> {
   async reconcile(request: PlannedRequest<R>): Promise<void> {
     const worker = this.#workers.shift();
     if (!worker) throw new Error(`plan: controller ${this.name} has no free worker`);
-    this.#current = request;
+    // It sees what has enqueued the same request in the meantime.
+    const key = sortKey(request.item);
+    const again = this.#pending.get(key)?.reasons ?? [];
+    this.#pending.delete(key);
+    this.#current = { item: request.item, reasons: [...request.reasons, ...again] };
     await new Promise<void>((resolve) => {
       this.#finished = resolve;
-      worker({ item: request.item, priority: 0, reasons: request.reasons });
+      worker({ item: request.item, priority: 0, reasons: [...request.reasons, ...again] });
     });
   }
 

@@ -16,7 +16,7 @@ export function planExternal(records: PlanRecords): ExternalHook {
     records.external.push({
       system,
       function: name,
-      arguments: values.map((value) => records.shown(value)),
+      arguments: values.map((value) => records.secrets.shown(value)),
       assumed: assume !== undefined,
       controller: scope?.controller ?? "",
       object: scope?.object ?? { kind: "", namespace: "", name: "" },

@@ -16,11 +16,12 @@ import type {
 import type { OverlayState } from "./overlay.ts";
 import { positionOf } from "./positions.ts";
 import type { PlanScope } from "./scope.ts";
+import { SecretTexts } from "./secret-texts.ts";
 
 const hidden = "(hidden)";
 const hiddenChange = "(hidden, changed)";
-/** Shorter values of Secrets also occur in other texts by chance. */
-const shortestSecret = 4;
+/** kubectl keeps the applied object there, with its values. */
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Collects what a plan finds. */
 export class PlanRecords {
@@ -28,12 +29,11 @@ export class PlanRecords {
   readonly failed: PlanFailure[] = [];
   readonly later: Map<string, PlannedRequeue> = new Map();
   readonly notes: Set<string> = new Set();
+  readonly secrets: SecretTexts = new SecretTexts();
   /** Whether a user's objects are applied, whose changes aren't part of the plan. */
   isOfUser = false;
   readonly #writes = new Map<OverlayState, PlannedWrite[]>();
   readonly #unchanged = new Set<string>();
-  /** The texts in the Secrets that were read. */
-  readonly #secrets = new Set<string>();
 
   /** Adds a failure with its message, status, and the marker of a missing permission. */
   fail(
@@ -48,7 +48,7 @@ export class PlanRecords {
       controller: scope?.controller ?? "",
       object: scope?.object ?? { kind: "", namespace: "", name: "" },
       status: findApiError(error)?.code ?? 0,
-      message: this.withoutSecrets(errorText(error)),
+      message: this.secrets.without(errorText(error)),
       marker: missing ? rbacMarker(missing) : "",
       ...position,
     });
@@ -66,35 +66,6 @@ export class PlanRecords {
     this.#unchanged.add(JSON.stringify([kind, namespace, name]));
   }
 
-  /** Remembers the values of a Secret that was read, so that no text of the plan contains them. */
-  learn(object: KubernetesObject): void {
-    if (object.kind !== "Secret") return;
-    const { data = {}, stringData = {} } = object as {
-      data?: Record<string, string>;
-      stringData?: Record<string, string>;
-    };
-    for (const encoded of Object.values(data ?? {})) {
-      this.#hide(String(encoded));
-      this.#hide(Buffer.from(String(encoded), "base64").toString("utf8"));
-    }
-    for (const text of Object.values(stringData ?? {})) this.#hide(String(text));
-  }
-
-  /** Returns a text without the values of Secrets. */
-  withoutSecrets(text: string): string {
-    let shown = text;
-    for (const secret of this.#secrets) shown = shown.replaceAll(secret, hidden);
-    return shown;
-  }
-
-  /** Returns a value without the values of Secrets. */
-  shown(value: unknown): unknown {
-    if (typeof value === "string") return this.withoutSecrets(value);
-    if (Array.isArray(value)) return value.map((item) => this.shown(item));
-    if (typeof value !== "object" || value === null) return typeof value === "bigint" ? value.toString() : value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.shown(item)]));
-  }
-
   /** Returns the differences between the cluster and the planned objects. */
   changes(states: Iterable<OverlayState>): PlannedChange[] {
     const changes = [...states].flatMap((state) => changeOf(state, this.#writes.get(state) ?? []));
@@ -108,10 +79,6 @@ export class PlanRecords {
   unchangedBeside(changes: readonly PlannedChange[]): number {
     const changed = new Set(changes.map(({ kind, namespace, name }) => JSON.stringify([kind, namespace, name])));
     return [...this.#unchanged].filter((key) => !changed.has(key)).length;
-  }
-
-  #hide(text: string): void {
-    if (text.trim().length >= shortestSecret) this.#secrets.add(text.trim());
   }
 }
 
@@ -142,10 +109,15 @@ function isIdentity([first, second, ...rest]: readonly PathStep[]): boolean {
   return first === "metadata" && (second === "name" || second === "namespace") && rest.length === 0;
 }
 
-/** Whether nothing becomes an empty object, such as the status of a new one. */
-function isEmpty({ before, after }: FieldDifference): boolean {
-  return [before, after].every(
-    (value) => value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0),
+/** Whether nothing becomes an empty status or an empty map of metadata. In a spec, empty objects have a meaning. */
+function isEmpty({ steps, before, after }: FieldDifference): boolean {
+  const isOptional = (steps[0] === "status" && steps.length === 1) || (steps[0] === "metadata" && steps.length === 2);
+  return (
+    isOptional &&
+    [before, after].every(
+      (value) =>
+        value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0),
+    )
   );
 }
 
@@ -172,7 +144,8 @@ function changeOf(state: OverlayState, writes: readonly PlannedWrite[]): Planned
   if (!base && !planned) return [];
   const isDeleted = base !== undefined && (!planned || (isDeleting(planned) && !isDeleting(base)));
   const fields = isDeleted && !planned ? [] : differences(base, planned).map((difference) => fieldOf(kind, difference));
-  if (base && planned && fields.length === 0) return [];
+  const isReplaced = base !== undefined && planned !== undefined && base.metadata?.uid !== planned.metadata?.uid;
+  if (base && planned && fields.length === 0 && !isReplaced) return [];
   const object = (planned ?? base) as KubernetesObject;
   const isUpdate = base !== undefined && !isDeleted;
   const rollout = isUpdate && fields.some(({ path }) => isPodTemplate(kind, path));
@@ -186,6 +159,7 @@ function changeOf(state: OverlayState, writes: readonly PlannedWrite[]): Planned
       name: info.name,
       rollout,
       ...(rollout && replicas !== undefined ? { pods: replicas } : {}),
+      ...(isReplaced ? { replaced: true } : {}),
       fields,
       writes,
     },
@@ -207,8 +181,7 @@ function fieldOf(
   { steps, before, after }: { steps: readonly PathStep[]; before: unknown; after: unknown },
 ): PlannedField {
   const action = before === undefined ? "add" : after === undefined ? "remove" : "change";
-  const isSecret = kind === "Secret" && (steps[0] === "data" || steps[0] === "stringData");
-  const shown = (value: unknown, text: string): unknown => (isSecret ? hiddenAt(value, text) : value);
+  const shown = (value: unknown, text: string): unknown => (kind === "Secret" ? hiddenAt(steps, value, text) : value);
   return {
     path: pathText(steps),
     action,
@@ -217,8 +190,11 @@ function fieldOf(
   };
 }
 
-/** Hides the values of a field of a Secret. The keys stay visible. */
-function hiddenAt(value: unknown, text: string): unknown {
-  if (typeof value !== "object" || value === null) return text;
-  return Object.fromEntries(Object.keys(value).map((key) => [key, text]));
+/** Hides the values in a field of a Secret. The keys stay visible. */
+function hiddenAt(steps: readonly PathStep[], value: unknown, text: string): unknown {
+  const isSecret = steps[0] === "data" || steps[0] === "stringData" || steps.at(-1) === lastApplied;
+  if (typeof value !== "object" || value === null) return isSecret ? text : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, isSecret || key === lastApplied ? text : item]),
+  );
 }

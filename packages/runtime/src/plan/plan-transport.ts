@@ -1,13 +1,14 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { ApiError } from "../errors/api-error.ts";
-import { findApiError } from "../errors/predicates.ts";
+import { findApiError, isNotFound } from "../errors/predicates.ts";
 import { apiVersionOf, type RequestInfo, requestInfo, writeVerb } from "../inspect/request-info.ts";
 import { isDryRun } from "../transport/dry-run.ts";
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../transport/transport.ts";
 import { dryRunOf, isEvent, isReview, refusal } from "./dry-run.ts";
-import { type Overlay, type OverlayState, objectPathOf } from "./overlay.ts";
+import { definitionOf, type Overlay, type OverlayState, objectPathOf } from "./overlay.ts";
 import { changedPaths, isSameState } from "./plan-records.ts";
 import { PlanWatch } from "./plan-watch.ts";
+import { plannedResources } from "./planned-resources.ts";
 import { PlannedWrites, type WriteParts } from "./planned-writes.ts";
 import { nowhere, positionOf } from "./positions.ts";
 import { callSite, planScope } from "./scope.ts";
@@ -55,18 +56,6 @@ export class PlanTransport implements Transport {
     return this.#failedLists;
   }
 
-  /** Returns the objects of a kind that lists have returned, and the planned ones. */
-  async objects(group: string, kind: string): Promise<KubernetesObject[]> {
-    const objects = new Map(this.#listed.get(`${group}/${kind}`));
-    for (const { info, kind: name, planned } of (await this.#parts.overlay).states) {
-      if (info.group !== group || name !== kind) continue;
-      const key = `${info.namespace}/${info.name}`;
-      if (planned) objects.set(key, planned);
-      else objects.delete(key);
-    }
-    return [...objects.values()];
-  }
-
   async request(sent: TransportRequest): Promise<TransportResponse> {
     if (planScope.getStore()) return this.#request(sent);
     this.#running++;
@@ -98,7 +87,7 @@ export class PlanTransport implements Transport {
 
   async #request(sent: TransportRequest): Promise<TransportResponse> {
     const info = requestInfo(sent.path);
-    if (sent.method === "GET") return info ? this.#read(sent, info) : this.#inner.request(sent);
+    if (sent.method === "GET") return info ? this.#read(sent, info) : this.#discover(sent);
     const refused = refusal(sent, info, this.#parts.aggregated);
     if (refused) throw this.#refused(refused);
     if (!info) throw this.#refused(`${sent.method} ${sent.path}`);
@@ -108,24 +97,40 @@ export class PlanTransport implements Transport {
     return this.#write(sent, info);
   }
 
+  /** Adds the kinds of planned definitions to those of the server. */
+  async #discover(sent: TransportRequest): Promise<TransportResponse> {
+    const resources = plannedResources(sent.path, await this.#parts.overlay);
+    if (resources.length === 0) return this.#inner.request(sent);
+    const response = await this.#inner.request(sent).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    const served = (response?.body ?? { kind: "APIResourceList", apiVersion: "v1" }) as { resources?: object[] };
+    const body = { ...served, resources: [...(served.resources ?? []), ...resources] };
+    return { status: 200, headers: {}, ...response, body };
+  }
+
   async #read(sent: TransportRequest, info: RequestInfo): Promise<TransportResponse> {
     const overlay = await this.#parts.overlay;
     if (info.name === "") return this.#list(sent, info, overlay);
     const state = overlay.state(info);
     if (state && info.subresource !== "log") return overlay.request(sent);
     const response = await this.#inner.request(sent);
-    if (info.subresource === "") this.#parts.records.learn(response.body as KubernetesObject);
+    if (info.subresource === "") this.#parts.records.secrets.learn(response.body as KubernetesObject);
     return response;
   }
 
   /** Reads a list of the server, in which planned objects replace the stored ones. */
   async #list(sent: TransportRequest, info: RequestInfo, overlay: Overlay): Promise<TransportResponse> {
-    const response = await this.#listOfServer(sent, info);
+    const empty = { kind: "List", apiVersion: apiVersionOf(info), metadata: { resourceVersion: "1" }, items: [] };
+    const response = overlay.isPlanned(definitionOf(info))
+      ? { status: 200, headers: {}, body: empty }
+      : await this.#listOfServer(sent, info);
     const list = response.body as Body;
     const kind = (list.kind ?? "").replace(/List$/, "");
     const isPartial = kind === "PartialObjectMetadata";
     const items = list.items ?? [];
-    for (const item of items) this.#parts.records.learn({ ...item, kind });
+    for (const item of items) this.#parts.records.secrets.learn({ ...item, kind });
     if (!isPartial) this.#remember(info.group, kind, list.apiVersion, items);
     const states = [...overlay.states].filter(
       (state) => state.info.group === info.group && state.info.plural === info.plural,
@@ -174,14 +179,17 @@ export class PlanTransport implements Transport {
     this.#listed.set(key, objects);
   }
 
-  async #write(sent: TransportRequest, info: RequestInfo): Promise<TransportResponse> {
+  async #write(sent: TransportRequest, info: RequestInfo, isChecked = false): Promise<TransportResponse> {
     const scope = planScope.getStore();
     const position = positionOf(callSite.getStore());
+    if (info.plural === "secrets")
+      this.#parts.records.secrets.learn({ ...(sent.body as KubernetesObject), kind: "Secret" });
     try {
       if (info.name === "" && sent.method === "DELETE") return await this.#deleteCollection(sent, info);
-      const { state, before, response } = await this.#writes.plan(sent, info);
+      const { state, before, response } = await this.#writes.plan(sent, info, isChecked);
       const ref = { kind: state.kind, namespace: state.info.namespace, name: state.info.name };
       const { planned } = state;
+      this.#parts.records.secrets.learn(planned);
       const isSame = before !== undefined && planned !== undefined && isSameState(before, planned);
       if (isSame || (!before && !planned)) {
         this.#parts.records.isUnchanged(ref);
@@ -203,7 +211,7 @@ export class PlanTransport implements Transport {
         });
       }
       this.#publish(state, before);
-      if (before && !planned) await this.#collectGarbage(before);
+      if (before && !planned && !isOrphaning(sent)) await this.#collectGarbage(before);
       return response;
     } catch (error) {
       const status = findApiError(error)?.code;
@@ -223,7 +231,13 @@ export class PlanTransport implements Transport {
     if (!this.#parts.isLocal) await this.#writes.check(sent);
     for (const { metadata } of items ?? []) {
       const one = { ...info, namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
-      await this.#write({ method: "DELETE", path: objectPathOf(one), ...(sent.body ? { body: sent.body } : {}) }, one);
+      const deletion = {
+        method: "DELETE",
+        path: objectPathOf(one),
+        ...(sent.body ? { body: sent.body } : {}),
+      } as const;
+      // The server has permitted the deletion of the collection: deletions of single objects need another permission.
+      await this.#write(deletion, one, true);
     }
     return { status: 200, headers: {}, body: { apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" } };
   }
@@ -263,4 +277,9 @@ export class PlanTransport implements Transport {
     this.#parts.records.fail("write", error, scope);
     return error;
   }
+}
+
+/** Whether a deletion leaves the children of the object. */
+function isOrphaning({ method, body }: TransportRequest): boolean {
+  return method === "DELETE" && (body as { propagationPolicy?: string } | undefined)?.propagationPolicy === "Orphan";
 }

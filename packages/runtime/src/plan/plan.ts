@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import type { KubernetesObject } from "../api/index.ts";
-import { splitApiVersion } from "../api/kind.ts";
 import type { InformerCache } from "../cache/cache.ts";
-import { collectionPath } from "../client/resource.ts";
 import { Cluster } from "../cluster/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { Controller } from "../controller/controller.ts";
@@ -15,10 +13,10 @@ import type { ManagerOptions } from "../manager/options.ts";
 import type { Result } from "../reconcile/reconciler.ts";
 import type { Runnable } from "../runnable/runnable.ts";
 import type { PlanResult, PlanSettings } from "../session/plan.ts";
-import { createTransport } from "../transport/create-transport.ts";
 import { transportHook } from "../transport/hooks.ts";
 import { connectionHook } from "../transport/http/hooks.ts";
 import type { Transport } from "../transport/transport.ts";
+import { applyObjects } from "./apply-objects.ts";
 import { withCallSites } from "./call-sites.ts";
 import { unplannedWrite } from "./dry-run.ts";
 import { EndlessChanges } from "./endless-changes.ts";
@@ -82,6 +80,7 @@ class Plan implements ManagerHook {
     return {
       ...given,
       leaderElection: false,
+      sharding: false,
       metrics: { bindAddress: "0" },
       healthProbeBindAddress: "0",
       pprofBindAddress: "0",
@@ -109,7 +108,8 @@ class Plan implements ManagerHook {
     const others = added.filter((runnable) => !(runnable instanceof Controller || runnable instanceof Cluster));
     const skipped = [...(manager.webhookServer.paths.length > 0 ? ["webhook server"] : []), ...others.map(nameOf)];
     try {
-      await this.#applyObjects(manager);
+      const { objects, namespace = manager.config.namespace ?? "default" } = this.#settings;
+      await applyObjects(manager, objects as KubernetesObject[], this.#records, namespace);
       const running = [...caches, ...controllers].map((part) =>
         part.start(stop.signal).catch((error: unknown) => {
           if (!stop.signal.aborted) this.#records.fail("list", error, undefined);
@@ -149,34 +149,6 @@ class Plan implements ManagerHook {
     return [...this.#transports.values()].flat();
   }
 
-  async #applyObjects({ config: own, mapper, logger }: HookedManager): Promise<void> {
-    if (this.#settings.objects.length === 0) return;
-    // They are changes of the user of the kubeconfig.
-    const { impersonate: _, ...config } = own;
-    const transport = createTransport(config, { logger });
-    for (const object of this.#settings.objects as KubernetesObject[]) {
-      const { apiVersion = "", kind = "", metadata } = object;
-      try {
-        const [group, version] = splitApiVersion(apiVersion);
-        const mapping = await mapper.mapping(group, version, kind);
-        const path = collectionPath({ group, version, kind, apiVersion, ...mapping }, metadata?.namespace);
-        this.#records.isOfUser = true;
-        await transport.request({
-          method: "PATCH",
-          path: `${path}/${encodeURIComponent(metadata?.name ?? "")}`,
-          query: { fieldManager: "kubectl", force: true },
-          contentType: "application/apply-patch+yaml",
-          body: object,
-        });
-      } catch (error) {
-        const ref = { kind, namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
-        this.#records.fail("write", error, { controller: "", object: ref }, nowhere);
-      } finally {
-        this.#records.isOfUser = false;
-      }
-    }
-  }
-
   /** Waits until the caches of all controllers are filled, or their lists have failed. */
   async #synced(caches: readonly InformerCache[], signal: AbortSignal): Promise<void> {
     const until = performance.now() + this.#settings.timeout;
@@ -208,9 +180,12 @@ class Plan implements ManagerHook {
   }
 
   async #reconcileAll(signal: AbortSignal): Promise<void> {
-    const ready = this.#controllers.filter(({ isReady }) => isReady);
-    for (const controller of ready) {
-      for (const request of await this.#firstRequests(controller)) {
+    const ready = this.#controllers
+      .filter(({ isReady }) => isReady)
+      .sort(({ name: one }, { name: other }) => (one < other ? -1 : 1));
+    const first = ready.map((controller) => [controller, this.#firstRequests(controller)] as const);
+    for (const [controller, requests] of first) {
+      for (const request of requests) {
         if (signal.aborted) return;
         await controller.reconcile(request);
         await this.#settled();
@@ -229,22 +204,14 @@ class Plan implements ManagerHook {
     }
   }
 
-  /** The objects of the controller's kind: each is reconciled once. Requests of other kinds come from its handlers. */
-  async #firstRequests(controller: PlanController<unknown>): Promise<PlannedRequest<unknown>[]> {
-    const waiting = controller.take();
+  /** The requests that the initial lists enqueue, as in production: predicates select objects, handlers map them. */
+  #firstRequests(controller: PlanController<unknown>): PlannedRequest<unknown>[] {
     const { kind } = controller;
-    if (!kind) return waiting;
-    const objects = (
-      await Promise.all(this.#connections.map((connection) => connection.objects(kind.group, kind.kind)))
-    ).flat();
-    const reasons = new Map(waiting.map(({ item, reasons }) => [textOf(controller, item), reasons]));
-    const items = objects
-      .map(({ metadata: { namespace, name = "" } = {} }) => ({ ...(namespace ? { namespace } : {}), name }))
-      .filter(({ namespace = "", name }) => this.#isWanted(kind.kind, namespace, name));
-    const unique = new Map(items.map((item) => [textOf(controller, item), item]));
-    return [...unique]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, item]) => ({ item, reasons: reasons.get(key) ?? [{ type: "create", kind: kind.kind, ...item }] }));
+    return controller.take().filter(({ item }) => {
+      if (!kind) return true;
+      const { namespace, name } = controller.refOf(item);
+      return this.#isWanted(kind.kind, namespace, name);
+    });
   }
 
   #isWanted(kind: string, namespace: string, name: string): boolean {
@@ -263,7 +230,7 @@ class Plan implements ManagerHook {
     for (const { kind, name } of targets) {
       if (this.#reconciled.has(`${kind.toLowerCase()}/${name}`)) continue;
       const object = { kind, namespace, name };
-      const message = `${kind}/${name} isn't an object of a controller in namespace ${namespace}`;
+      const message = `${kind}/${name} isn't an object that a controller reconciles in namespace ${namespace}`;
       this.#records.fail("reconcile", new Error(message), { controller: "", object }, nowhere);
     }
   }
@@ -342,7 +309,7 @@ class Plan implements ManagerHook {
       failed: records.failed,
       later: [...records.later.values()],
       skipped: [...new Set(skipped)].sort(),
-      notes: [...records.notes].sort(),
+      notes: [...records.notes].map((note) => records.secrets.without(note)).sort(),
       reconciles: this.#reconciles,
       unchanged: records.unchangedBeside(changes),
     };

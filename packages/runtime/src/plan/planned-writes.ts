@@ -1,11 +1,20 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { mergeDiff } from "../client/merge-diff.ts";
 import { ApiError } from "../errors/api-error.ts";
-import { findApiError, isNotFound } from "../errors/predicates.ts";
+import { findApiError, isAlreadyExists, isNotFound } from "../errors/predicates.ts";
 import type { RequestInfo } from "../inspect/request-info.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
 import { dryRunOf } from "./dry-run.ts";
-import { collectionPathOf, isPlannedVersion, type Overlay, type OverlayState, objectPathOf } from "./overlay.ts";
+import {
+  collectionPathOf,
+  definitionOf,
+  isPlannedVersion,
+  namespaceOf,
+  type Overlay,
+  type OverlayState,
+  objectPathOf,
+} from "./overlay.ts";
 import { isSameState, type PlanRecords } from "./plan-records.ts";
 
 /** The parts of a plan that its writes use. */
@@ -41,23 +50,44 @@ export class PlannedWrites {
     this.#listed = listed;
   }
 
-  /** Computes the effect of a write, which the server has accepted as a dry run unless all writes are local. */
-  async plan(sent: TransportRequest, info: RequestInfo): Promise<Written> {
+  /**
+   * Computes the effect of a write, which the server has accepted as a dry run unless all writes are local.
+   *
+   * @param sent - the request
+   * @param info - its resource
+   * @param isChecked - whether the server has accepted it already, as a part of another request
+   */
+  async plan(sent: TransportRequest, info: RequestInfo, isChecked = false): Promise<Written> {
     const overlay = await this.#parts.overlay;
     const body = (sent.body ?? {}) as KubernetesObject;
     const named = { ...info, name: info.name || (body.metadata?.name ?? ""), subresource: "" };
     const state = named.name === "" ? undefined : overlay.state(named);
     const kind = info.subresource === "" || info.subresource === "status" ? (body.kind ?? "") : "";
-    if (state) return this.#again(sent, info, state, overlay);
-    if (this.#parts.isLocal) {
-      const stored = named.name === "" ? undefined : await this.#stored(named);
-      if (!stored && info.name !== "" && !isApply(sent)) throw notFound(named);
-      const kindName = stored?.kind ?? kind;
-      if (named.name === "") return this.#generated(sent, named, kindName, overlay);
-      const added = await overlay.add(named, kindName, stored);
-      return this.#again(sent, info, added, overlay);
-    }
-    return this.#first(sent, info, named, kind, overlay);
+    const isInOverlay = this.#parts.isLocal || isChecked || this.#isUnknown(named, kind, overlay);
+    if (state) return this.#again(sent, info, state, overlay, isInOverlay);
+    const isDefinition = info.plural === "customresourcedefinitions";
+    if (!isInOverlay && !isDefinition) return this.#first(sent, info, named, kind, overlay);
+    // The overlay serves the kinds of definitions that it computes.
+    if (!isInOverlay) await this.#inner.request(dryRunOf(sent));
+    const stored = named.name === "" ? undefined : await this.#stored(named);
+    if (!stored && info.name !== "" && !isApply(sent)) throw notFound(named);
+    const kindName = stored?.kind ?? kind;
+    if (named.name === "") return this.#generated(sent, named, kindName, overlay);
+    const added = await overlay.add(named, kindName, stored);
+    return this.#again(sent, info, added, overlay, true);
+  }
+
+  /** Whether the server can't check an object, because its namespace or definition is planned. Notes it. */
+  #isUnknown({ group, version, plural, namespace, name }: RequestInfo, kind: string, overlay: Overlay): boolean {
+    const reason = overlay.isPlanned(namespaceOf(namespace))
+      ? "namespace"
+      : overlay.isPlanned(definitionOf({ group, plural }))
+        ? "CustomResourceDefinition"
+        : undefined;
+    if (reason === undefined || this.#parts.isLocal) return reason !== undefined;
+    const ref = [kind || `${plural}.${group || version}`, [namespace, name].filter(Boolean).join("/")].join(" ").trim();
+    this.#parts.records.notes.add(`not checked by the server: ${ref}, because its ${reason} is planned`);
+    return true;
   }
 
   /** The first write of an object: the server's answer to the dry run is its planned state. */
@@ -76,7 +106,7 @@ export class PlannedWrites {
     const name = named.name || answer?.metadata?.name || "";
     const ref = { ...named, name };
     const state = await overlay.add(ref, stored?.kind ?? (kind || (isObject ? (answer.kind as string) : "")), stored);
-    if (named.name === "") this.#noteGenerated(state);
+    if (named.name === "") this.#noteGenerated(state, answer);
     const isOfObject =
       isObject && (info.subresource === "" || info.subresource === "status" || answer.kind === state.kind);
     if (sent.method === "DELETE") {
@@ -92,6 +122,10 @@ export class PlannedWrites {
       removeDeleted(overlay, state, info);
       return { state, before: stored, response };
     }
+    if (stored && isEndOfDeletion(stored, answer)) {
+      overlay.remove(state);
+      return { state, before: stored, response };
+    }
     if (stored && isSameState(stored, answer)) return { state, before: stored, response };
     const planned = await overlay.put(state, answer);
     const { resourceVersion } = planned.metadata ?? {};
@@ -103,9 +137,15 @@ export class PlannedWrites {
   }
 
   /** A further write of an object. The server checks permissions and admission, and the overlay computes the result. */
-  async #again(sent: TransportRequest, info: RequestInfo, state: OverlayState, overlay: Overlay): Promise<Written> {
+  async #again(
+    sent: TransportRequest,
+    info: RequestInfo,
+    state: OverlayState,
+    overlay: Overlay,
+    isInOverlay: boolean,
+  ): Promise<Written> {
     const before = state.planned;
-    if (!this.#parts.isLocal) await this.#checkAgain(sent, state, overlay);
+    if (!isInOverlay) await this.#checkAgain(sent, info, state, overlay);
     const response = await overlay.request(sent);
     await overlay.refresh(state);
     removeDeleted(overlay, state, sent.method === "DELETE" ? undefined : info);
@@ -113,28 +153,46 @@ export class PlannedWrites {
     return { state, before, response };
   }
 
-  async #checkAgain(sent: TransportRequest, state: OverlayState, overlay: Overlay): Promise<void> {
-    const isInCluster = state.stored !== undefined;
-    if (isInCluster && state.planned) return this.check(withStoredVersion(sent, state.stored as KubernetesObject));
-    if (sent.method === "DELETE" || isInCluster) return;
+  async #checkAgain(sent: TransportRequest, info: RequestInfo, state: OverlayState, overlay: Overlay): Promise<void> {
+    const { stored, planned } = state;
+    const isOfCluster = stored !== undefined && planned?.metadata?.uid === stored.metadata?.uid;
+    const asStored = isOfCluster ? withStoredVersion(sent, stored) : sent;
+    if (isOfCluster && sent.method !== "PATCH") return this.check(asStored);
+    if (sent.method === "DELETE") return;
     const result = (await overlay.request({ ...sent, query: { ...sent.query, dryRun: "All" } }))
       .body as KubernetesObject;
-    const object = result.kind === state.kind || !state.planned ? result : state.planned;
-    const {
-      uid: _,
-      resourceVersion: __,
-      creationTimestamp: ___,
-      managedFields: ____,
-      ...metadata
-    } = object.metadata ?? {};
+    if (isOfCluster) return this.#checkPatch(asStored, info, stored, result.kind === state.kind ? result : undefined);
+    const object = result.kind === state.kind || !planned ? result : planned;
     const path = collectionPathOf({ ...state.info, version: splitVersion(object, state.info) });
     await this.check({
       method: "POST",
       path,
-      body: { ...object, metadata },
+      body: withoutServerFields(object),
       ...(sent.signal ? { signal: sent.signal } : {}),
       ...(sent.timeout === undefined ? {} : { timeout: sent.timeout }),
     });
+  }
+
+  /** Checks a patch, which may depend on what the plan has changed: then a patch of the stored object has the same result. */
+  async #checkPatch(
+    sent: TransportRequest,
+    info: RequestInfo,
+    stored: KubernetesObject,
+    result: KubernetesObject | undefined,
+  ): Promise<void> {
+    try {
+      await this.#inner.request(dryRunOf(sent));
+    } catch (error) {
+      const status = findApiError(error)?.code ?? 0;
+      if (result === undefined || ![400, 409, 422].includes(status)) return this.#noteUnchecked(sent, error);
+      const { force: _, ...query } = sent.query ?? {};
+      const part = (object: KubernetesObject): object =>
+        info.subresource === "status"
+          ? { status: (object as { status?: unknown }).status }
+          : withoutServerFields(object);
+      const body = mergeDiff(part(stored), part(result));
+      await this.check({ ...sent, query, contentType: "application/merge-patch+json", body });
+    }
   }
 
   /** Sends a dry run whose answer only matters if the server refuses it for a reason that the planned state doesn't cause. */
@@ -142,10 +200,16 @@ export class PlannedWrites {
     try {
       await this.#inner.request(dryRunOf(sent));
     } catch (error) {
-      const status = findApiError(error)?.code;
-      if (status !== 404 && status !== 409) throw error;
-      this.#parts.records.notes.add(`not checked by the server: ${sent.method} ${sent.path}: ${errorText(error)}`);
+      // An object that the plan creates again: the server has checked everything else before.
+      if (sent.method === "POST" && isAlreadyExists(error)) return;
+      this.#noteUnchecked(sent, error);
     }
+  }
+
+  #noteUnchecked(sent: TransportRequest, error: unknown): void {
+    const status = findApiError(error)?.code;
+    if (status !== 404 && status !== 409) throw error;
+    this.#parts.records.notes.add(`not checked by the server: ${sent.method} ${sent.path}: ${errorText(error)}`);
   }
 
   async #generated(sent: TransportRequest, named: RequestInfo, kind: string, overlay: Overlay) {
@@ -155,12 +219,12 @@ export class PlannedWrites {
     const ref = { ...named, name: answer.metadata?.name ?? "" };
     const state = await overlay.add(ref, kind, undefined);
     await overlay.refresh(state);
-    this.#noteGenerated(state);
+    this.#noteGenerated(state, answer);
     return { state, before: undefined, response };
   }
 
-  #noteGenerated({ kind, info, planned }: OverlayState): void {
-    const { generateName } = planned?.metadata ?? {};
+  #noteGenerated({ kind, info }: OverlayState, created: KubernetesObject | undefined): void {
+    const { generateName } = created?.metadata ?? {};
     this.#parts.records.notes.add(
       `generated: ${kind} ${info.namespace ? `${info.namespace}/` : ""}${generateName ?? info.name}…`,
     );
@@ -170,7 +234,7 @@ export class PlannedWrites {
   async #stored(info: RequestInfo): Promise<KubernetesObject | undefined> {
     try {
       const { body } = await this.#inner.request({ method: "GET", path: objectPathOf(info) });
-      this.#parts.records.learn(body as KubernetesObject);
+      this.#parts.records.secrets.learn(body as KubernetesObject);
       return body as KubernetesObject;
     } catch (error) {
       if (isNotFound(error)) return undefined;
@@ -186,6 +250,14 @@ function removeDeleted(overlay: Overlay, state: OverlayState, info: RequestInfo 
   if (isDeletion && state.planned && !hasOwnFinalizers(state.planned)) overlay.remove(state);
 }
 
+/** Whether a write removes the last finalizer of a deleted object, which ends with it. */
+function isEndOfDeletion({ metadata: before }: KubernetesObject, { metadata: after }: KubernetesObject): boolean {
+  const isHeld = ({ finalizers = [] }: { finalizers?: string[] } = {}): boolean => finalizers.length > 0;
+  return (
+    isHeld(before) && !isHeld(after) && after?.deletionTimestamp !== undefined && !after.deletionGracePeriodSeconds
+  );
+}
+
 function notFound({ plural, group, name }: RequestInfo): ApiError {
   return ApiError.create(404, "NotFound", `${plural}${group ? `.${group}` : ""} "${name}" not found`);
 }
@@ -199,12 +271,38 @@ function hasOwnFinalizers({ metadata }: KubernetesObject): boolean {
   return (metadata?.finalizers ?? []).some((name) => name !== "foregroundDeletion" && name !== "orphan");
 }
 
-/** A request with the version of the stored object in place of a planned one. */
-function withStoredVersion(sent: TransportRequest, stored: KubernetesObject): TransportRequest {
-  const body = sent.body as KubernetesObject | undefined;
-  if (!isPlannedVersion(body?.metadata?.resourceVersion)) return sent;
-  const { resourceVersion } = stored.metadata ?? {};
-  return { ...sent, body: { ...body, metadata: { ...body?.metadata, resourceVersion } } };
+/** A request with the version of the stored object in place of planned ones. */
+function withStoredVersion(sent: TransportRequest, { metadata }: KubernetesObject): TransportRequest {
+  const version = metadata?.resourceVersion;
+  const replaced = (value: unknown): unknown =>
+    typeof value === "string" && isPlannedVersion(value) ? version : value;
+  if (Array.isArray(sent.body)) {
+    return {
+      ...sent,
+      body: sent.body.map((step) => ({ ...step, ...("value" in step ? { value: replaced(step.value) } : {}) })),
+    };
+  }
+  const body = sent.body as { metadata?: VersionHolder; preconditions?: VersionHolder } | undefined;
+  const holders = (["metadata", "preconditions"] as const).filter((key) =>
+    isPlannedVersion(body?.[key]?.resourceVersion),
+  );
+  const changed = holders.map((key) => [key, { ...body?.[key], resourceVersion: version }]);
+  return changed.length === 0 ? sent : { ...sent, body: { ...body, ...Object.fromEntries(changed) } };
+}
+
+type VersionHolder = { resourceVersion?: string };
+
+/** An object as a client creates it. */
+function withoutServerFields(object: KubernetesObject): KubernetesObject {
+  const {
+    uid: _,
+    resourceVersion: __,
+    creationTimestamp: ___,
+    managedFields: ____,
+    generation: _____,
+    ...metadata
+  } = object.metadata ?? {};
+  return { ...object, metadata };
 }
 
 function splitVersion({ apiVersion }: KubernetesObject, info: RequestInfo): string {

@@ -47,6 +47,8 @@ export interface PlannedChange extends PlannedRef {
   readonly rollout: boolean;
   /** How many Pods a rollout replaces: the replicas that it has now. */
   readonly pods?: number;
+  /** Set if the object is deleted and created again. */
+  readonly replaced?: boolean;
   readonly fields: readonly PlannedField[];
   readonly writes: readonly PlannedWrite[];
 }
