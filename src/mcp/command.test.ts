@@ -37,6 +37,11 @@ it("a command that prints no object is an internal error", async () => {
   });
 });
 
+it("a word with a null character, which no program can receive, is an error of usage", async () => {
+  const call = runCommand(place("any.cjs", ""), ["edit", "--owner=a\u0000b"], signal);
+  await expect(call).rejects.toMatchObject({ id: "usage", message: '"--owner=a\\u0000b" contains a null character' });
+});
+
 it("a cancelled command ends, even if it ignores signals", async () => {
   const started = join(root, "started");
   const program = `process.on("SIGTERM", () => {}); require("fs").writeFileSync(${JSON.stringify(started)}, String(process.pid)); setInterval(() => {}, 1000)`;

@@ -31,6 +31,7 @@ const killDelay = 600;
  * @param argv - the command line, without `--json`
  * @param signal - ends the process within one second
  * @returns the output, also of a command that failed
+ * @throws Failure for a word that no program can receive
  * @throws the reason of the signal
  */
 export async function runCommand(
@@ -39,6 +40,10 @@ export async function runCommand(
   signal: AbortSignal,
 ): Promise<Output> {
   signal.throwIfAborted();
+  const unusable = argv.find((word) => word.includes("\u0000"));
+  if (unusable !== undefined) {
+    throw new Failure("usage", `${JSON.stringify(unusable)} contains a null character`, "remove the character");
+  }
   const end = await run(process.execPath, [program, ...argv, "--json"], {
     cwd: root,
     env: { ...env, [embeddedVariable]: "1", CI: "1" },

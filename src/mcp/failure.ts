@@ -1,6 +1,7 @@
 import type { ReportedDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ErrorId } from "../diagnostics/errors/index.ts";
 import { terminalText } from "../text/terminal.ts";
+import { beginning } from "./limit.ts";
 
 /** A call that failed, with the id and the hint of the error. */
 export class Failure extends Error {
@@ -25,9 +26,14 @@ export function failureOf(diagnostics: readonly ReportedDiagnostic[] | undefined
   return new Failure(id as ErrorId, message, hint);
 }
 
+/** Both together are shorter than the longest text of a result. */
+const longestMessage = 20_000;
+const longestHint = 4000;
+
 /** Returns the text of an error, as on the command line. */
 export function failureText(error: unknown): string {
   const { id = "internal", hint } = error as Partial<Failure>;
   const message = error instanceof Error ? error.message : String(error);
-  return terminalText(`error: ${message} [${id}]${hint === undefined ? "" : `\n  hint: ${hint}`}`);
+  const shown = beginning(terminalText(message), longestMessage);
+  return `error: ${shown} [${id}]${hint === undefined ? "" : `\n  hint: ${beginning(terminalText(hint), longestHint)}`}`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Failure, failureText } from "./failure.ts";
 import { fenced, limited, longestText } from "./limit.ts";
 
 describe("the text of a result", () => {
@@ -22,6 +23,20 @@ describe("the text of a result", () => {
     const text = fenced("x".repeat(100_000));
     expect(text.length).toBeLessThanOrEqual(longestText);
     expect(text).toMatch(/^```\nx{20000,}\n```\n… 1 more line$/);
+  });
+});
+
+describe("the text of an error", () => {
+  it("is that of the command line, with its control characters escaped", () => {
+    expect(failureText(new Failure("usage", "a\u001b[2J is wrong", "use b"))).toBe(
+      "error: a\\u001b[2J is wrong [usage]\n  hint: use b",
+    );
+  });
+
+  it("has at most 25,000 characters, and keeps the id and the hint", () => {
+    const text = failureText(new Failure("usage", "x".repeat(100_000), "y".repeat(100_000)));
+    expect(text.length).toBeLessThanOrEqual(longestText);
+    expect(text).toMatch(/^error: x+\n… 1 more line \[usage\]\n {2}hint: y+\n… 1 more line$/);
   });
 });
 

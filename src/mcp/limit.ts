@@ -19,6 +19,18 @@ export function fenced(text: string): string {
   return [fence, kept, fence, ...(omitted === 0 ? [] : [omission(omitted)])].join("\n");
 }
 
+/**
+ * Returns the beginning of a text.
+ *
+ * @param text - the text
+ * @param most - the maximum number of characters of the beginning
+ * @returns the text, or its beginning and the number of omitted lines
+ */
+export function beginning(text: string, most: number): string {
+  const { kept, omitted } = shortened(text, most);
+  return omitted === 0 ? text : `${kept}\n${omission(omitted)}`;
+}
+
 /** The number of entries of a list, or of lines of a text, that was shortened. */
 interface Truncated {
   readonly shown: number;

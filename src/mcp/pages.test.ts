@@ -25,3 +25,9 @@ it("returns at most the limit, and nothing for unknown words", () => {
   expect(uris("zebra")).toEqual([]);
   expect(uris("…")).toEqual([]);
 });
+
+it("searches only the first 32 words of a query", () => {
+  const others = Array.from({ length: 31 }, (_, index) => `word${index}`).join(" ");
+  expect(uris(`${others} finalizer`)).toHaveLength(2);
+  expect(uris(`${others} word31 finalizer`)).toEqual([]);
+});

@@ -20,6 +20,8 @@ export interface SearchResult {
 
 /** Maximum number of characters of an excerpt. */
 const longestExcerpt = 600;
+/** Maximum number of words of a query, because each of them is searched in all pages. */
+const mostWords = 32;
 
 /** Reads the pages of the documentation from the package. */
 export function readPages(packageRoot: string): readonly Page[] {
@@ -34,7 +36,7 @@ export function pageUri({ path }: Pick<Page, "path">): string {
 
 /** Returns the sections that contain the words of a query, the best first. Words in titles and rare words count more. */
 export function searchPages(pages: readonly Page[], query: string, limit: number): SearchResult[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}-]{2,}/gu) ?? [])];
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}-]{2,}/gu) ?? [])].slice(0, mostWords);
   const sections = pages.flatMap((page) =>
     page.text.split(/^(?=#{1,3} )/m).map((text) => ({
       page,

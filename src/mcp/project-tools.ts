@@ -11,7 +11,7 @@ import { explain } from "./explain.ts";
 import { Failure, failureOf } from "./failure.ts";
 import { searchPages } from "./pages.ts";
 import type { EncodedOperation } from "./plans.ts";
-import { flag, integer, list, objectSchema, oneOf, outputSchema, text } from "./schemas.ts";
+import { flag, integer, list, objectSchema, oneOf, outputSchema, text, word } from "./schemas.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
 const scaffoldCommands = ["create api", "create webhook", "delete api", "delete webhook", "edit", "upgrade"] as const;
@@ -63,7 +63,7 @@ export function projectTools(packageRoot: string): readonly Tool[] {
       title: "Check the manifests",
       description: "Checks types and markers, and compares the generated manifests with the files. Writes nothing.",
       input: objectSchema(
-        { "against?": { ...text, description: "Git revision or directory to compare CRDs with" } },
+        { "against?": { ...word, description: "Git revision or directory to compare CRDs with" } },
         { closed: true },
       ),
       output: { ...generated, properties: { diff: text }, required: ["diff"] },
@@ -90,7 +90,7 @@ export function projectTools(packageRoot: string): readonly Tool[] {
       title: "Explain a marker, a diagnostic or an error",
       description: "Returns what a marker does, or the cause and the fix of a diagnostic or an error.",
       input: objectSchema(
-        { name: { ...text, description: "such as +kubebuilder:validation:Minimum or unknown-marker" } },
+        { name: { ...word, description: "such as +kubebuilder:validation:Minimum or unknown-marker" } },
         { closed: true },
       ),
       output: objectSchema({
@@ -117,7 +117,7 @@ export function projectTools(packageRoot: string): readonly Tool[] {
       title: "Search the documentation",
       description:
         "Finds sections in the documentation of the installed version. Read a page with its URI as a resource.",
-      input: objectSchema({ query: text, "limit?": { ...integer(1, 20), default: 5 } }, { closed: true }),
+      input: objectSchema({ query: word, "limit?": { ...integer(1, 20), default: 5 } }, { closed: true }),
       output: objectSchema({ results: list(objectSchema({ title: text, uri: text, excerpt: text })) }),
       readOnly: true,
       standalone: true,
@@ -138,7 +138,9 @@ export function projectTools(packageRoot: string): readonly Tool[] {
           flags: {
             type: "object",
             description: 'by name without dashes, such as {"group": "shop", "version": "v1", "kind": "Order"}',
-            additionalProperties: { type: ["string", "number", "boolean"] },
+            additionalProperties: { type: ["string", "number", "boolean"], maxLength: 10_000 },
+            propertyNames: { maxLength: 100 },
+            maxProperties: 50,
           },
         },
         { closed: true },
@@ -172,7 +174,7 @@ export function projectTools(packageRoot: string): readonly Tool[] {
       title: "Apply a plan",
       description:
         "Writes the changes of a plan of scaffold, all or none. A plan that deletes or overwrites files needs the person's confirmation.",
-      input: objectSchema({ plan: text }, { closed: true }),
+      input: objectSchema({ plan: word }, { closed: true }),
       output: objectSchema({ operations: list(operation) }),
       destructive: true,
       async run({ args, signal, confirm }, { plans }) {

@@ -21,6 +21,8 @@ export function objectSchema(properties: Properties, options: { readonly closed?
 }
 
 export const text = { type: "string" } as const;
+/** A text in arguments. It becomes a word of a command line, or is compared with many others. */
+export const word = { type: "string", maxLength: 1000 } as const;
 export const flag = { type: "boolean" } as const;
 export const list = (items: object): object => ({ type: "array", items });
 export const oneOf = (...values: readonly string[]): object => ({ type: "string", enum: values });

@@ -1,14 +1,14 @@
 import type { Applied, Logs } from "@kubewright/dashboard/protocol";
 import { commandOutput, runCommand } from "./command.ts";
 import { Failure, failureOf } from "./failure.ts";
-import { flag, integer, list, objectSchema, oneOf, outputSchema, text } from "./schemas.ts";
+import { flag, integer, list, objectSchema, oneOf, outputSchema, text, word } from "./schemas.ts";
 import type { PublicStatus } from "./session.ts";
 import { detailOf, objectWord, targetWords } from "./target.ts";
 import type { Call, Services, Tool, ToolResult } from "./tool.ts";
 import { wait } from "./wait.ts";
 
-const objectText = { ...text, description: "KIND/NAME, such as game/chess or games.example.com/chess" };
-const target = { object: objectText, "namespace?": text };
+const objectText = { ...word, description: "KIND/NAME, such as game/chess or games.example.com/chess" };
+const target = { object: objectText, "namespace?": word };
 const none = objectSchema({}, { closed: true });
 const hidden = ["kubeconfig", "url"];
 
@@ -172,7 +172,7 @@ export function sessionTools(packageRoot: string): readonly Tool[] {
       name: "dev_reconcile",
       title: "Reconcile an object",
       description: "Reconciles an object now.",
-      input: objectSchema({ ...target, "controller?": text }, { closed: true }),
+      input: objectSchema({ ...target, "controller?": word }, { closed: true }),
       output: outputSchema(packageRoot, "dev reconcile"),
       run(call, services) {
         const { controller } = call.args;
@@ -187,7 +187,7 @@ export function sessionTools(packageRoot: string): readonly Tool[] {
       input: objectSchema(
         {
           "fault?": oneOf("conflict", "unavailable", "watch-cut", "webhook-down", "pod-fails"),
-          ...{ "clear?": flag, "count?": integer(1, 1000), "kind?": text, "seconds?": integer(1, 1000), "pod?": text },
+          ...{ "clear?": flag, "count?": integer(1, 1000), "kind?": word, "seconds?": integer(1, 1000), "pod?": word },
         },
         { closed: true },
       ),
@@ -204,7 +204,7 @@ export function sessionTools(packageRoot: string): readonly Tool[] {
           "seconds?": { ...integer(1, 300), default: 20 },
           "seeds?": integer(1, 100_000),
           "seed?": integer(0, Number.MAX_SAFE_INTEGER),
-          "faults?": list(text),
+          "faults?": { ...list(word), maxItems: 100 },
         },
         { closed: true },
       ),
@@ -223,7 +223,7 @@ export function sessionTools(packageRoot: string): readonly Tool[] {
       title: "Plan changes of a cluster",
       description:
         "Shows what the operator would change in the cluster of the session, or of an allowed context. Runs the project's code; each write is a dry run.",
-      input: objectSchema({ "object?": objectText, "context?": text }, { closed: true }),
+      input: objectSchema({ "object?": objectText, "context?": word }, { closed: true }),
       output: outputSchema(packageRoot, "plan"),
       openWorld: true,
       async run({ args: { object, context }, signal }, { place, session }) {
