@@ -2,7 +2,7 @@ import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/cust
 import { typesComment } from "../output/generated-files.ts";
 import type { Draft07 } from "./draft-07.ts";
 import { embeddedResource, nameRules, objectMeta } from "./metadata.ts";
-import { refersTo, sharedDefinitions, type TranslationOptions, translate } from "./translate.ts";
+import { metadataRules, refersTo, sharedDefinitions, type TranslationOptions, translate } from "./translate.ts";
 
 const draft = "http://json-schema.org/draft-07/schema#";
 const noFields: Draft07 = {
@@ -34,6 +34,7 @@ export function kindSchema(
     const { description } = translated.properties?.[name] ?? {};
     return description === undefined ? {} : { description };
   };
+  const { properties: declaredNames } = metadataRules(properties.metadata ?? {}, options);
   const scale = scaleRules(subresources?.scale);
   const { description, type, properties: fields = {}, required = [], ...others } = translated;
   const result: Draft07 = {
@@ -46,7 +47,11 @@ export function kindSchema(
       kind: { ...described("kind"), type: "string", const: names.kind },
       metadata: {
         ...described("metadata"),
-        allOf: [{ $ref: "#/definitions/ObjectMeta" }, nameRules(scope === "Namespaced")],
+        allOf: [
+          { $ref: "#/definitions/ObjectMeta" },
+          nameRules(scope === "Namespaced"),
+          ...(declaredNames === undefined ? [] : [{ properties: declaredNames }]),
+        ],
       },
     },
     required: ["apiVersion", "kind", "metadata", ...required.filter((name) => !typeFields.has(name))],

@@ -61,11 +61,19 @@ function itemsOf(schema: JSONSchema, items: JSONSchema): JSONSchema {
     : items;
 }
 
+/** Translates the declared metadata of a resource: rules for names. All other fields of ObjectMeta are valid, too. */
+export function metadataRules(schema: JSONSchema, options: TranslationOptions): Draft07 {
+  return translate(schema, { ...options, strict: false });
+}
+
 /** Adds the properties, and the rules for other fields. */
 function fields(schema: JSONSchema, result: Draft07, options: TranslationOptions): void {
   const { type, properties, additionalProperties, required } = schema;
   const isResource = schema["x-kubernetes-embedded-resource"] === true;
-  const translated = entriesOf(properties).map(([name, child]) => [name, translate(child, options)] as const);
+  const translated = entriesOf(properties).map(
+    ([name, child]) =>
+      [name, isResource && name === "metadata" ? metadataRules(child, options) : translate(child, options)] as const,
+  );
   const names = isResource ? ["apiVersion", "kind", "metadata"].filter((name) => !properties?.[name]) : [];
   const all = [...translated, ...names.map((name) => [name, {}] as const)];
   if (all.length > 0) result.properties = Object.fromEntries(all);

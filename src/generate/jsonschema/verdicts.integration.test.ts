@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { readValues } from "../../yaml/values.ts";
 import { runCrds } from "../test-support/project.ts";
-import { compareVerdicts } from "./test-support/verdicts.ts";
+import { branches, named } from "./test-support/definitions.ts";
+import { compareVerdicts, type Sample } from "./test-support/verdicts.ts";
 
 /** Types with everything that JSON Schema expresses in another way than a CRD. */
 const types = `// +groupName=example.com
@@ -109,47 +110,8 @@ export interface Thing extends KubernetesObject {
 }
 `;
 
-const branches: CustomResourceDefinition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "things.example.com" },
-  spec: {
-    group: "example.com",
-    names: { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" },
-    scope: "Cluster",
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            required: ["a", "type"],
-            properties: {
-              apiVersion: { type: "string" },
-              kind: { type: "string" },
-              metadata: { type: "object" },
-              type: { type: "string", enum: ["x", "y"], default: "x" },
-              a: { type: "string", nullable: true, anyOf: [{ pattern: "^a" }, { maxLength: 12 }] },
-              b: { type: "object", additionalProperties: true },
-              c: { type: "array", items: { type: "integer", not: { enum: [1] } } },
-              d: { type: "object", minProperties: 1, properties: { e: { type: "string", default: "" } } },
-            },
-            oneOf: [
-              { properties: { type: { enum: ["x"] } } },
-              { properties: { type: { enum: ["y"] } }, not: { required: ["c"] } },
-            ],
-            allOf: [{ not: { required: ["b", "d"] } }, { anyOf: [{ required: ["type"] }, { required: ["b"] }] }],
-          },
-        },
-      },
-    ],
-  },
-};
-
-function expectSame(crd: CustomResourceDefinition, seed: number, count: number, least = count): void {
-  const { valid, invalid, differences } = compareVerdicts(crd, seed, count);
+async function expectSame(crd: CustomResourceDefinition, sample: Sample, least = sample.count): Promise<void> {
+  const { valid, invalid, differences } = await compareVerdicts(crd, sample);
   expect(differences.slice(0, 3)).toEqual([]);
   expect(Math.min(valid, invalid), `${valid} valid, ${invalid} invalid`).toBeGreaterThan(least);
 }
@@ -161,14 +123,18 @@ describe("the verdict equals that of the API server with strict field validation
       { core: "real", allowDangerousTypes: true },
     );
     expect(diagnostics).toEqual([]);
-    expectSame(crds[0] as CustomResourceDefinition, 1, 150);
+    await expectSame(crds[0] as CustomResourceDefinition, { seed: 1, count: 150 });
   });
 
-  it("branches and defaults", () => {
-    expectSame(branches, 2, 150, 20);
+  it("branches and defaults", async () => {
+    await expectSame(branches, { seed: 2, count: 150 }, 20);
   });
 
-  it("the definitions of testdata", () => {
+  it("rules for names, and metadata of resources inside an object", async () => {
+    await expectSame(named, { seed: 3, count: 150 }, 100);
+  });
+
+  it("the definitions of testdata", async () => {
     const directory = join(import.meta.dirname, "../../../testdata");
     const files = [join(directory, "from-crd/everything.yaml")].filter(existsSync);
     for (const name of readdirSync(join(directory, "generate"), { withFileTypes: true })) {
@@ -179,6 +145,6 @@ describe("the verdict equals that of the API server with strict field validation
     }
     const crds = files.flatMap((file) => readValues(readFileSync(file, "utf8")) as CustomResourceDefinition[]);
     expect(crds.length).toBeGreaterThan(2);
-    for (const [index, crd] of crds.entries()) expectSame(crd, index, 60, 10);
+    for (const [index, crd] of crds.entries()) await expectSame(crd, { seed: index, count: 60 }, 10);
   });
 });

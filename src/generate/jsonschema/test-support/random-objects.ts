@@ -37,8 +37,53 @@ const texts = [
   "ünï😀",
   "a".repeat(70),
   "42",
+  "-1",
+  "+1.5",
+  ".5",
+  "1e3",
+  "1e-3Mi",
+  " 1",
+  "50%",
+  "2024-02-30",
+  "2024-01-02T03:04:05.678901Z",
+  "2024-01-02T24:00:00+01:00",
+  "256.0.0.1",
+  "::1",
+  "fe80::1%eth0",
+  "10.0.0.0/8",
+  "00:1a:2b:3c:4d:5e",
+  "123e4567-e89b-12d3-a456-426614174000",
+  "a@example.com",
+  "http://[::1]:80/%zz",
+  "*.example.com",
+  "a--b",
+  "-a",
+  "a_b.c",
+  "A/b",
+  "example.com/name",
+  "a/b/c",
+  "constructor",
+  "\u2028",
+  "\u00a0",
 ];
-const wholes = [0, 1, 2, -1, 5, 80, 100, 65536, 2147483647, 2147483648, -2147483649, 1e15, 1e30];
+const wholes = [
+  0,
+  1,
+  2,
+  -1,
+  5,
+  80,
+  100,
+  65536,
+  2147483647,
+  2147483648,
+  -2147483649,
+  1e15,
+  1e30,
+  2 ** 63,
+  -1e19,
+  3.5e38,
+];
 const others: readonly Json[] = ["text", 7, 1.5, true, [], {}, ["a"], { unknown: 1 }, [{ a: { b: 1 } }]];
 
 /** Creates a value that is likely to be valid. */
@@ -86,7 +131,7 @@ function randomObject(schema: JSONSchema, next: Next, depth: number): JsonObject
     for (let count = next(3); count > 0; count--) object[pick(texts, next)] = randomValue(values, next, depth + 1);
   }
   if (schema["x-kubernetes-embedded-resource"]) {
-    Object.assign(object, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } });
+    Object.assign(object, { apiVersion: "v1", kind: "Secret", metadata: { name: "a", labels: { a: "b" } } });
   }
   if (schema["x-kubernetes-preserve-unknown-fields"] && next(2) === 0) object.anything = pick(others, next);
   return object;
@@ -107,8 +152,38 @@ function placesIn(value: Json): Place[] {
   ]);
 }
 
+const metadataValues: readonly (readonly [string, () => Json, (text: string) => Json])[] = [
+  ["labels", () => ({}), (text) => ({ [text]: "a" })],
+  ["labels", () => ({}), (text) => ({ a: text })],
+  ["annotations", () => ({}), (text) => ({ [text]: "a" })],
+  ["annotations", () => ({}), (text) => ({ a: text })],
+  ["finalizers", () => [], (text) => [`example.com/${text}`]],
+  ["finalizers", () => [], (text) => [text]],
+  ["name", () => "", (text) => text],
+  ["generateName", () => "", (text) => text],
+  ["ownerReferences", () => [], (text) => [{ apiVersion: text, kind: "A", name: "a", uid: "a" }]],
+  ["ownerReferences", () => [], (text) => [{ apiVersion: "v1", kind: text, name: text, uid: "a" }]],
+  ["ownerReferences", () => [], (text) => [{ apiVersion: "v1", kind: "A", name: "a", uid: "a", [text]: true }]],
+  ["creationTimestamp", () => "2024-01-02T03:04:05Z", (text) => text],
+  ["generation", () => 1, (text) => text.length - 1],
+  ["deletionGracePeriodSeconds", () => 1, (text) => text],
+  ["selfLink", () => "", (text) => text],
+  ["unknown", () => "", (text) => text],
+];
+
+/** Sets a field of the metadata to its empty value, to one of the right type, or to any value. */
+function mutateMetadata(metadata: JsonObject, next: Next): void {
+  const [field, empty, value] = pick(metadataValues, next);
+  metadata[field] =
+    [empty, () => value(pick(texts, next)), () => structuredClone(pick(others, next))][next(3)]?.() ?? "";
+}
+
 /** Changes an object in one place. */
 export function mutate(object: JsonObject, next: Next): void {
+  if (next(12) === 0) {
+    mutateMetadata(object.metadata as JsonObject, next);
+    return;
+  }
   const places = placesIn(object).filter(({ key }) => key !== "metadata");
   const { parent, key } = pick(places, next);
   const value = (parent as Record<string | number, Json>)[key] as Json;
