@@ -3,15 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { must, run } from "../../scripts/lib/run.mjs";
 import { checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
+import { installPromtool, runPromtool } from "./promtool.ts";
 
-const promtool = "github.com/prometheus/prometheus/cmd/promtool@v0.316.0";
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-promtool-"));
 
-beforeAll(async () => {
-  await must("go", ["install", promtool], { cwd: scratch, env: { GOBIN: scratch } });
-});
+beforeAll(() => installPromtool(scratch));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Thresholds and times that differ from the defaults. */
@@ -41,7 +38,7 @@ describe.each(["website", "webhooks", "multigroup"])("the rules of %s", (golden)
       ["check", "rules", "rules.yaml"],
       ["test", "rules", "rules_test.yaml"],
     ]) {
-      const { code, stdout, stderr } = await run(join(scratch, "promtool"), args, { cwd: monitoring });
+      const { code, stdout, stderr } = await runPromtool(scratch, args, monitoring);
       expect(code, `${stdout}${stderr}`).toBe(0);
       expect(`${stdout}${stderr}`).toContain("SUCCESS");
     }
