@@ -22,7 +22,7 @@ const job = "operator-controller-manager-metrics-service";
 const lease = "firing.example.com";
 const controllers = ["failing", "stuck", "slow", "hot"] as const;
 const operator = { project: "operator", job, controllers, lease, hasWebhooks: true };
-// An object needn't wait for a minute.
+// The default is a minute, for which the test doesn't wait.
 const alerts = alertsOf(operator, new Map([["QueueSlow", { above: 1 }]]));
 
 const environment = new TestEnvironment();
