@@ -31,7 +31,8 @@ export interface ModuleCall {
  */
 export function callsOf({ paths }: Pick<Generation, "paths">, modules: readonly string[]): ModuleCall[] {
   const calls = new Map<string, string[]>();
-  for (const path of paths) {
+  // controller-gen can't leave out packages.
+  for (const path of paths.filter((path) => !path.startsWith("!"))) {
     const module = modules
       .filter((module) => path === module || path.startsWith(`${module}/`))
       .sort((a, b) => b.length - a.length)[0];

@@ -11,15 +11,19 @@ export function makeVariables(lines: readonly string[], env: Environment = {}): 
   const variables = new Map(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  for (const line of lines) {
-    const [, name, how, value = ""] =
-      /^(?:(?:export|override)\s+)*([\w.-]+)\s*(\?=|\+=|:{0,3}=)\s*(.*)$/.exec(line) ?? [];
-    if (name === undefined) continue;
-    const present = variables.get(name);
-    if (how === "+=" && present !== undefined) variables.set(name, `${present} ${value}`);
-    else if (how !== "?=" || present === undefined) variables.set(name, value);
-  }
+  for (const line of lines) setMakeVariable(variables, line);
   return variables;
+}
+
+/** Sets the variable of a line with an assignment, as make does. Reports whether the line is one. */
+export function setMakeVariable(variables: Map<string, string>, line: string): boolean {
+  const [, name, how, value = ""] =
+    /^(?:(?:export|override)\s+)*([\w.-]+)\s*(\?=|\+=|:{0,3}=)\s*(.*)$/.exec(line) ?? [];
+  if (name === undefined) return false;
+  const present = variables.get(name);
+  if (how === "+=" && present !== undefined) variables.set(name, `${present} ${value}`);
+  else if (how !== "?=" || present === undefined) variables.set(name, value);
+  return true;
 }
 
 /** The most replacements, because a variable may contain itself. */

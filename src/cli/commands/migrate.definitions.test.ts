@@ -43,6 +43,21 @@ describe("scaffold migrate", () => {
     expect(await migrated(newer)).toContain("the types of Widget are from deploy/crds/b.yaml");
   });
 
+  it("keeps the storage version of the CRD if PROJECT records the hub of a conversion in another version", async () => {
+    const conversion = "  webhooks:\n    conversion: true\n    spoke:\n    - v1\n    webhookVersion: v1\n";
+    const root = directoryBeside({
+      PROJECT: project(widget("v1alpha1", conversion) + widget("v1")),
+      [bases]: definition,
+    });
+    const { code, stderr } = await migrate(root);
+    expect(code).toBe(0);
+    expect(text(root, "api/v1/widget-types.ts")).toContain("// +kubebuilder:storageversion\n");
+    expect(text(root, "api/v1alpha1/widget-types.ts")).not.toContain("storageversion");
+    expect(stderr).toContain(
+      "the hub of Widget is v1alpha1, because PROJECT records the conversion there, and the storage version is v1",
+    );
+  });
+
   it("reads CRDs of old versions of controller-gen, which have an empty status", async () => {
     const status = 'status:\n  acceptedNames:\n    kind: ""\n    plural: ""\n  conditions: []\n  storedVersions: []\n';
     const root = directoryBeside({ PROJECT: project(widgets), [bases]: definition + status });

@@ -299,6 +299,14 @@ describe("a conversion webhook", () => {
     expect(notes).toEqual([expect.stringContaining("Game is stored as v2 from now on, no longer as v1")]);
   });
 
+  it("makes the hub the stored version of a kind whose type has another name", async () => {
+    const root = await game();
+    for (const version of ["v1", "v2"]) await createApi(root, { kind: "Record", version, controller: false });
+    await createWebhook(root, { kind: "Record", version: "v2", conversion: true, spokes: ["v1"] });
+    expect(text(root, "api/v2/record-types.ts")).toContain("// +kubebuilder:storageversion\n");
+    expect(text(root, "api/v1/record-types.ts")).not.toContain("storageversion");
+  });
+
   it("notes that existing admission webhooks stay on their version, and which objects they see", async () => {
     const root = await versions();
     await createWebhook(root, { defaulting: true });

@@ -34,6 +34,8 @@ it.each([
   ["nested/api", ["..."], false],
   ["nested/api", ["nested/..."], true],
   ["nested/api", ["nested/api"], true],
+  ["internal/cloud/aws", ["...", "!/cloud"], false],
+  ["internal/cloudy", ["...", "!/test"], true],
 ])("%j is in %j: %s", (directory, paths, expected) => {
   expect(isInPaths(directory, paths, ["nested"])).toBe(expected);
 });

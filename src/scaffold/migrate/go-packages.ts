@@ -55,15 +55,20 @@ function holds(constraint: string, another: string | undefined): boolean {
   return any();
 }
 
+/** Begins a path that stands for the packages whose paths contain the rest, which are left out. */
+export const excluding = "!";
+
 /**
  * Reports whether a directory belongs to one of controller-gen's paths.
  *
  * @param directory - relative to the project, `""` for the project itself
- * @param paths - relative to the project, such as `...`, `api/...` or `api/v1`
+ * @param paths - relative to the project, such as `...`, `api/...` or `api/v1`, or `!/test`, which leaves packages out
  * @param modules - the directories of nested Go modules, which belong only to paths that begin in them
  */
 export function isInPaths(directory: string, paths: readonly string[], modules: readonly string[]): boolean {
   const parts = directory.split("/");
+  const isExcluded = (path: string) => path.startsWith(excluding) && `/${directory}`.includes(path.slice(1));
+  if (paths.some(isExcluded)) return false;
   return paths.some((path) => {
     const isTree = /(^|\/)\.\.\.$/.test(path);
     const root = path.replace(/(^|\/)\.\.\.$/, "").replace(/^\.$/, "");

@@ -1,7 +1,7 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, posix } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
 import { filesBelow } from "../files/files-below.ts";
-import { openTree } from "../files/tree.ts";
+import { openTree, type Tree } from "../files/tree.ts";
 import { type GoMarkers, goMarkers } from "./go-markers.ts";
 import { isBuilt, isInPaths } from "./go-packages.ts";
 import type { GoFile } from "./left-behind.ts";
@@ -51,7 +51,7 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
   const read = (matches: RegExp) => files.filter(({ path }) => matches.test(path)).map(withText);
   const code = read(/\.go$/);
   const generations = generationsOf({
-    makefiles: [...read(/^Makefile$/), ...read(/^([^/]+\/)?[^/]+\.mk$/)],
+    makefiles: makefilesOf(tree, paths),
     directives: code.filter(({ text }) => /^\/\/go:generate\s.*controller-gen/m.test(text)),
     script: (path) => files.find((file) => file.path === path)?.text(),
     isWritten: (output, generator) =>
@@ -69,6 +69,32 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
     files,
   };
 }
+
+/** The names of Makefiles, in the order in which make searches for them. */
+const makefileNames = ["GNUmakefile", "makefile", "Makefile"];
+/** The most files that a Makefile may include. */
+const mostIncluded = 100;
+
+/** Returns the Makefile, which may be a link, the files that it includes, and other files that it may include by a computed name. */
+function makefilesOf(tree: Tree, paths: readonly string[]) {
+  const names = makefileNames.filter((name) => tree.read(name) !== undefined).slice(0, 1);
+  const includable = paths.filter((path) => /^([^/]+\/)?[^/]+\.mk$/.test(path));
+  const found = new Map<string, string>();
+  for (const path of [...names, ...includable]) addMakefile(tree, path, found);
+  return [...found].map(([path, text]) => ({ path, text }));
+}
+
+function addMakefile(tree: Tree, path: string, found: Map<string, string>): void {
+  const text = found.has(path) || found.size > mostIncluded ? undefined : tree.readText(path);
+  if (text === undefined) return;
+  found.set(path, text);
+  for (const [, included = ""] of text.matchAll(/^ *-?s?include[ \t]+([^#\n]+)/gm)) {
+    for (const name of included.trim().split(/\s+/).filter(isInside)) addMakefile(tree, posix.normalize(name), found);
+  }
+}
+
+/** Whether an included path is inside the project and has no variables or patterns. */
+const isInside = (name: string): boolean => /^[\w./-]+$/.test(name) && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(name);
 
 const structsIn = (text: string): string[] =>
   [...text.matchAll(/^[ \t]*(?:type[ \t]+)?(\w+)(?:\[[^\]\n]*\])?[ \t]+(?:=[ \t]*)?(?:struct\b|\w+\.\w+$)/gm)].map(

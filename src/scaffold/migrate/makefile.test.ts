@@ -36,6 +36,61 @@ describe("the calls of controller-gen in a Makefile", () => {
     expect(manifests("c crd paths=./a/... paths=./b").crd?.paths).toEqual(["a/...", "b"]);
   });
 
+  it("have paths that go list returns, without those that grep leaves out", () => {
+    const generations = read(
+      "packages := {$(shell go list ./... | grep -v /cloud | tr '\\n' ',')}",
+      "manifests:",
+      '\tc crd paths="$(packages)"',
+    );
+    expect(generations).toMatchObject({ crd: { paths: ["...", "!/cloud"] }, notes: [] });
+  });
+
+  it("read all packages if the paths can't be read, with a note", () => {
+    const { crd, notes } = manifests('c crd paths="$(shell hack/packages.sh)"');
+    expect(crd?.paths).toEqual(["..."]);
+    expect(notes).toEqual([expect.stringContaining("Makefile:2 has options of controller-gen that can't be read")]);
+  });
+
+  it.each([
+    ["the branch that holds", "", "config"],
+    ["the other branch", "PLATFORM = b", "config/b"],
+    ["a further condition", "PLATFORM = c", "config/c"],
+  ])("depend on the conditions of make: %s", (_, first, directory) => {
+    const generations = read(
+      first,
+      "PLATFORM ?= a",
+      "ifeq ($(PLATFORM),a)",
+      "\tDIRECTORY = config",
+      "else ifeq ($(PLATFORM), c)",
+      "\tDIRECTORY = config/c",
+      "else",
+      "  DIRECTORY = config/b",
+      "endif",
+      "manifests:",
+      "ifdef UNSET",
+      "\tc crd:maxDescLen=0 paths=./... output:crd:dir=other",
+      "endif",
+      "\tc crd paths=./... output:crd:dir=$(DIRECTORY)/crd",
+    );
+    expect(generations).toEqual({
+      crd: { options: "crd", paths: ["..."], output: `${directory}/crd` },
+      notes: [],
+    });
+  });
+
+  it("in all branches of a condition that can't be read count", () => {
+    const generations = read(
+      "ifeq ($(shell uname),Linux)",
+      "manifests:",
+      "\tc crd paths=./a",
+      "else",
+      "manifests:",
+      "\tc crd paths=./b",
+      "endif",
+    );
+    expect(generations.crd?.paths).toEqual(["a", "b"]);
+  });
+
   it("may run in a directory", () => {
     const generations = manifests(
       'cd apis; $(abspath $<) crd paths="./..." output:crd:artifacts:config=../config/crd/bases',

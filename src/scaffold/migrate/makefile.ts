@@ -1,6 +1,9 @@
 import { posix } from "node:path";
 import { expandMake, makefileLines, makeVariables, shellWords } from "../../text/make-variables.ts";
-import { directoryOf, inDirectory, projectRoot, type ScriptCall, scriptLines, unreadable } from "./shell.ts";
+import { excluding } from "./go-packages.ts";
+import { makeFunction } from "./make-functions.ts";
+import { activeFiles, type TextFile } from "./makefile-lines.ts";
+import { inDirectory, projectRoot, type ScriptCall, scriptLines, unreadable } from "./shell.ts";
 
 /** A call of controller-gen in a Makefile. */
 interface Call {
@@ -53,12 +56,6 @@ const usualOutput: Readonly<Record<Name, string>> = {
   webhook: "config/webhook",
 };
 
-/** A file of a Go project. */
-interface TextFile {
-  readonly path: string;
-  readonly text: string;
-}
-
 /** The files of a Go project that may call controller-gen. */
 export interface Callers {
   /** The Makefile first, and the files that it may include. */
@@ -80,8 +77,10 @@ export function generationsOf(callers: Callers): Generations {
   const { makefiles, directives = [], isWritten = () => true } = callers;
   const unknown: string[] = [];
   const others: Command[] = [];
-  const text = makefiles.map((file) => file.text).join("\n");
-  const made = makefiles.flatMap((file) => callsIn(file, text, callers, { unknown, others }));
+  const active = activeFiles(makefiles, predefined);
+  const text = active.map((file) => file.text).join("\n");
+  const open = conditionalOptions(makefiles.map((file) => file.text).join("\n"));
+  const made = active.flatMap((file) => callsIn(file, text, callers, { unknown, others, open }));
   const calls: readonly (Call & { target?: string })[] =
     made.length > 0 ? made : directives.flatMap((file) => directivesIn(file, unknown));
   if (calls.length === 0) {
@@ -158,12 +157,15 @@ function callsIn(
   { path, text }: TextFile,
   all: string,
   { script }: Callers,
-  { unknown, others }: { readonly unknown: string[]; readonly others: Command[] },
+  {
+    unknown,
+    others,
+    open,
+  }: { readonly unknown: string[]; readonly others: Command[]; readonly open: ReadonlySet<string> },
 ): (Call & { target: string })[] {
   const variables = makeVariables([...predefined, ...makefileLines(all).map(withoutTarget)]);
   const evaluated = (call: string) => calledMacro(call, macros) ?? makeFunction(call);
   const macros = macrosIn(all);
-  const open = conditionalOptions(all);
   const found: (Call & { target: string })[] = [];
   let target = "";
   let isMacro = false;
@@ -253,22 +255,6 @@ function unreadableCall(at: string): string {
   return `${at} has options of controller-gen that can't be read: compare them with the new Makefile`;
 }
 
-/** Evaluates the functions of make that return one of their arguments or a directory, as far as they can be read. */
-function makeFunction(call: string): string {
-  const [, name = "", text = ""] = /^\$[({](\w+)\s(.*)[)}]$/.exec(call) ?? [];
-  const [first = "", second = "", third = ""] = text.split(",").map((part) => part.trim());
-  if (name === "or") return first || second;
-  if (name === "abspath" || name === "realpath" || name === "strip") return text.trim();
-  if (name === "lastword") return text.trim().split(/\s+/).at(-1) ?? "";
-  if (name === "firstword") return text.trim().split(/\s+/)[0] ?? "";
-  const each = (change: (word: string) => string) => second.split(/\s+/).filter(Boolean).map(change).join(" ");
-  if (name === "addprefix") return each((word) => first + word);
-  if (name === "addsuffix") return each((word) => word + first);
-  if (name === "dir") return `${posix.dirname(first)}/`;
-  if (name === "patsubst" && first === "%/" && second === "%") return third.replace(/\/$/, "");
-  return name === "shell" ? directoryOf(text, "") : unreadable;
-}
-
 /** The most scripts that call each other. */
 const deepestScript = 3;
 
@@ -347,7 +333,7 @@ function callOf(command: string, { at, directory }: Position, unknown: string[])
     const [, place] = /^(?:artifacts:config|dir)=(.*)$/.exec(rule ?? "") ?? [];
     if (generator !== undefined) {
       generators.set(generator, word.replaceAll(unreadable, "").replaceAll(`${projectRoot}/`, ""));
-    } else if (path !== undefined) paths.push(...pathsOf(path).map((each) => inDirectory(directory, each)));
+    } else if (path !== undefined) paths.push(...pathsOf(path).map((each) => packagesIn(directory, each)));
     else if (place !== undefined) outputs.set(of ?? "", inDirectory(directory, place));
     else if (rule === "stdout") outputs.set(of ?? "", target(rest, directory));
     else continue;
@@ -358,6 +344,12 @@ function callOf(command: string, { at, directory }: Position, unknown: string[])
     unknown.push(unreadableCall(at));
   }
   return { at, generators, paths, outputs, directory, isAppended: />>/.test(rest) };
+}
+
+/** Returns a path of controller-gen relative to the project. Of one that can't be read, all packages are read. */
+function packagesIn(directory: string, path: string): string {
+  if (path.startsWith(excluding)) return path;
+  return inDirectory(directory, path.includes(unreadable) ? "./..." : path);
 }
 
 /** Stands for the unknown place of an output that other commands write. */

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { withoutResource, withResource } from "../../project/change-project.ts";
+import { typesFile } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import { modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { type ReplayInput, replayOn } from "../commands/replay.ts";
@@ -14,6 +15,7 @@ import type { ForeignTypes } from "../from-crd/type-writer.ts";
 import { projectHeader } from "../parts/boilerplate.ts";
 import { mainFile } from "../parts/main-file.ts";
 import type { Templates } from "../templates/templates.ts";
+import { markStorageVersion, unmarkStorageVersion } from "../text/storage-version.ts";
 import { withoutConfigurations } from "../webhook/manifests.ts";
 import {
   controllerOf,
@@ -73,6 +75,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
       return definition;
     },
   });
+  notes.push(...keepStorage(draft, project, crds));
   const migrated = migratedSamples(project, crds, samples, sampleProblems, draft, input.namespace);
   write(draft, migrated.contents);
   notes.push(...migrated.notes);
@@ -89,6 +92,33 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
   const plan = draft.plan();
   const report = reportOf(project, draft, input.files);
   return { ...plan, notes: [...(plan.notes ?? []), ...notes], report };
+}
+
+/**
+ * Marks the storage versions of the CRDs. A hub that PROJECT records may be another version, and objects in a cluster keep theirs.
+ *
+ * @returns a note per kind whose hub isn't its storage version
+ */
+function keepStorage(draft: MemoryTree, project: Project, crds: readonly CustomResourceDefinition[]): string[] {
+  const notes: string[] = [];
+  const contents = new Map<string, string>();
+  for (const entry of project.resources) {
+    const { origin, kind, typeName, version, qualifiedGroup, ...rest } = modelOf(entry);
+    const crd = origin === "own" ? crds.find((each) => isOf(each, qualifiedGroup, kind)) : undefined;
+    const stored = crd?.spec.versions.find(({ storage }) => storage)?.name;
+    if (stored === undefined || crd?.spec.versions.length === 1) continue;
+    const path = typesFile({ ...rest, kind, version }, project);
+    const text = draft.readText(path) ?? "";
+    const changed = version === stored ? markStorageVersion(text, typeName) : unmarkStorageVersion(text, typeName);
+    if (changed !== undefined && changed !== text) contents.set(path, changed);
+    if (entry.webhooks?.conversion === true && version !== stored) {
+      notes.push(
+        `the hub of ${kind} is ${version}, because PROJECT records the conversion there, and the storage version is ${stored}, as in the CRD: if the hub of the Go code is ${stored}, delete the conversion with npx scaffold delete webhook, and create it for ${stored}`,
+      );
+    }
+  }
+  write(draft, contents);
+  return notes;
 }
 
 /** Removes versions that are no longer in the CRDs. Their controllers and webhooks move to the storage version. */

@@ -12,16 +12,16 @@ import type { WebhookParts } from "./parts.ts";
 
 /** Makes the hub the storage version. If another version was stored, notes that a cluster may contain objects of it. */
 export function storeHub(plan: PlanTarget, { project, resource }: WebhookParts): void {
-  const { kind, version } = resource;
+  const { kind, typeName, version } = resource;
   const fileOf = (entry: Pick<ProjectResource, "version">) =>
     typesFile({ ...resource, version: entry.version }, project);
   const others = versionsOf(project, resource).filter((entry) => entry.version !== version);
-  for (const other of others.filter((entry) => isStorageVersion(plan.tree.readText(fileOf(entry)) ?? "", kind))) {
+  for (const other of others.filter((entry) => isStorageVersion(plan.tree.readText(fileOf(entry)) ?? "", typeName))) {
     plan.editIfPossible(
       fileOf(other),
       (text) => {
-        const changed = unmarkStorageVersion(text, kind);
-        return isStorageVersion(changed, kind) ? undefined : changed;
+        const changed = unmarkStorageVersion(text, typeName);
+        return isStorageVersion(changed, typeName) ? undefined : changed;
       },
       `${version} is now the storage version of ${kind}: remove "+kubebuilder:storageversion" from ${fileOf(other)}`,
     );
@@ -30,6 +30,6 @@ export function storeHub(plan: PlanTarget, { project, resource }: WebhookParts):
     );
   }
   const hub = fileOf(resource);
-  if (isStorageVersion(plan.tree.readText(hub) ?? "", kind)) return;
-  plan.editIfPossible(hub, (text) => markStorageVersion(text, kind), storageVersionAdvice(hub, kind));
+  if (isStorageVersion(plan.tree.readText(hub) ?? "", typeName)) return;
+  plan.editIfPossible(hub, (text) => markStorageVersion(text, typeName), storageVersionAdvice(hub, typeName));
 }
