@@ -1,7 +1,7 @@
 // Operators for which a plan must show what a real run then does, as the rules in rules.envtest.test.ts.
 import { describe, expect, it } from "vitest";
 import { expectDryRuns, labelsOf, usePlanServer, writesOf } from "./plan-server.ts";
-import { Widget, widget } from "./widget.ts";
+import { Widget, widget, widgetCRD } from "./widget.ts";
 
 const server = usePlanServer();
 const { plan } = server;
@@ -197,5 +197,89 @@ describe("the first reconciles", () => {
     expect(failed).toMatchObject([
       { phase: "write", message: expect.stringContaining("apiVersion, kind and metadata.name") },
     ]);
+  });
+
+  it("see applied objects without the fields that kubectl has applied before", async () => {
+    const annotations = {
+      "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify({
+        ...{ apiVersion: "v1", kind: "ConfigMap", data: { a: "1", removed: "2" } },
+        metadata: { name: "applied", namespace: "default", labels: { old: "yes" }, annotations: {} },
+      }),
+    };
+    const metadata = { namespace: "default", name: "applied" };
+    const applied = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "1" } };
+    await server.client.create({
+      ...applied,
+      metadata: { ...metadata, annotations, labels: { old: "yes", kept: "yes" } },
+      data: { ...applied.data, removed: "2", kept: "3" },
+    } as never);
+    const { changes, failed } = await plan(
+      `
+      const { data, metadata } = await apiReader.get(ConfigMap, { namespace: "default", name: "applied" });
+      await client.create(configMap("result", { keys: Object.keys({ ...data, ...metadata.labels }).sort().join() }));
+      `,
+      { objects: [applied] },
+    );
+    expect(failed).toEqual([]);
+    expect(labelsOf(changes)).toEqual(["create ConfigMap result"]);
+    expect(changes[0]?.fields).toContainEqual({ path: "data", action: "add", after: { keys: "a,kept" } });
+    await server.client.delete(applied as never);
+  });
+});
+
+describe("a kind that the cluster doesn't have", () => {
+  const names = { kind: "Other", listKind: "OtherList", plural: "others", singular: "other" };
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  const other = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "others.example.dev" },
+    spec: {
+      group: "example.dev",
+      scope: "Namespaced",
+      names,
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  };
+  const owner = { builder: `.owns(runtime.groupVersion("example.dev", "v1").kind("Other"))` };
+  const body = `
+    const metadata = { namespace, name: "other" };
+    if (count === 1) await client.create({ apiVersion: "example.dev/v1", kind: "Other", metadata, spec: { a: 1 } });
+  `;
+
+  it("is a failed list, without waiting for the time limit", async () => {
+    const { failed } = await plan("", { ...owner, timeout: 600_000 });
+    expect(failed).toMatchObject([{ phase: "list", message: expect.stringContaining('no matches for kind "Other"') }]);
+  });
+
+  it("has no objects if the project defines it, with a note", async () => {
+    const { changes, failed, notes } = await plan(body, { ...owner, writes: "local", crds: [widgetCRD, other] });
+    expect(failed).toEqual([]);
+    expect(notes).toEqual(["the cluster doesn't have others.example.dev, so no objects exist"]);
+    expect(labelsOf(changes)).toEqual(["create Other other"]);
+  });
+});
+
+describe("a dry run of the operator", () => {
+  it.each(["server", "local"] as const)("sees planned states, and changes nothing, with writes %s", async (writes) => {
+    const { requests, changes, failed } = await plan(
+      `
+      const dryRun = { dryRun: ["All"] };
+      const stored = await apiReader.get(ConfigMap, { namespace: "default", name: "stored" });
+      const next = await client.update({ ...stored, data: { a: "2" } });
+      const tried = await client.update({ ...next, data: { a: "3" } }, dryRun);
+      const created = await client.create(configMap("tried", { a: "4" }), dryRun);
+      const listed = await apiReader.get(ConfigMap, { namespace: "default", name: "listed-1" });
+      await client.delete(listed, dryRun);
+      const left = await apiReader.get(ConfigMap, { namespace: "default", name: "listed-1" });
+      await client.create(configMap("result", { a: tried.data.a + created.data.a + left.data.a }));
+      `,
+      { writes },
+    );
+    expect(failed).toEqual([]);
+    if (writes === "local") expect(writesOf(requests)).toEqual([]);
+    expectDryRuns(requests);
+    expect(labelsOf(changes)).toEqual(["create ConfigMap result", "update ConfigMap stored"]);
+    expect(changes[0]?.fields).toContainEqual({ path: "data", action: "add", after: { a: "341" } });
   });
 });

@@ -17,6 +17,8 @@ export interface OverlayState {
   planned: KubernetesObject | undefined;
 }
 
+/** The resource of definitions. */
+export const definitionPlural = "customresourcedefinitions";
 /** No server has as many revisions. The versions of planned objects are greater, and are never sent to the server. */
 const firstVersion = 4_000_000_000_000_000;
 
@@ -31,8 +33,11 @@ export class Overlay {
   readonly #transport: Transport;
   readonly #states = new Map<string, OverlayState>();
 
-  private constructor(server: UnitTestServer) {
+  readonly #given: readonly KubernetesObject[];
+
+  private constructor(server: UnitTestServer, given: readonly KubernetesObject[]) {
     this.#server = server;
+    this.#given = given;
     this.#transport = inProcessTransport(async () => server.handle);
   }
 
@@ -49,12 +54,24 @@ export class Overlay {
       statusSubresource: [],
       revision: firstVersion,
     });
-    return new Overlay(server);
+    return new Overlay(server, definitions);
   }
 
   /** The planned objects, in the order of their first changes. */
   get states(): Iterable<OverlayState> {
     return this.#states.values();
+  }
+
+  /** The definitions of custom resources: those that were given, and planned ones. */
+  get definitions(): readonly KubernetesObject[] {
+    const planned = [...this.states].filter(({ info }) => info.plural === definitionPlural);
+    return [...this.#given, ...planned.flatMap((state) => state.planned ?? [])];
+  }
+
+  /** Whether a definition was given, or is planned. */
+  isDefined({ group, plural }: Pick<RequestInfo, "group" | "plural">): boolean {
+    const name = `${plural}.${group}`;
+    return this.definitions.some(({ metadata }) => metadata?.name === name);
   }
 
   /** Returns a planned object, in any version of its resource. */
@@ -138,7 +155,7 @@ export function namespaceOf(name: string): RequestInfo {
 /** Returns the resource of the definition of custom resources. */
 export function definitionOf({ group, plural }: Pick<RequestInfo, "group" | "plural">): RequestInfo {
   const name = `${plural}.${group}`;
-  const definitions = { group: "apiextensions.k8s.io", version: "v1", plural: "customresourcedefinitions" };
+  const definitions = { group: "apiextensions.k8s.io", version: "v1", plural: definitionPlural };
   return { ...definitions, namespace: "", name, subresource: "" };
 }
 

@@ -1,14 +1,14 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { ApiError } from "../errors/api-error.ts";
-import { findApiError, isNotFound } from "../errors/predicates.ts";
+import { findApiError, ignoreNotFound, isNotFound } from "../errors/predicates.ts";
 import { apiVersionOf, type RequestInfo, requestInfo, writeVerb } from "../inspect/request-info.ts";
 import { isDryRun } from "../transport/dry-run.ts";
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../transport/transport.ts";
-import { dryRunOf, isEvent, isReview, refusal } from "./dry-run.ts";
+import { definedResources } from "./defined-resources.ts";
+import { isEvent, isReview, refusal } from "./dry-run.ts";
 import { definitionOf, type Overlay, type OverlayState, objectPathOf } from "./overlay.ts";
 import { changedPaths, isSameState } from "./plan-records.ts";
 import { PlanWatch } from "./plan-watch.ts";
-import { plannedResources } from "./planned-resources.ts";
 import { PlannedWrites, type WriteParts } from "./planned-writes.ts";
 import { nowhere, positionOf } from "./positions.ts";
 import { callSite, planScope } from "./scope.ts";
@@ -93,20 +93,21 @@ export class PlanTransport implements Transport {
     if (!info) throw this.#refused(`${sent.method} ${sent.path}`);
     if (isReview(info)) return this.#inner.request(sent);
     if (isEvent(info)) return { status: sent.method === "POST" ? 201 : 200, headers: {}, body: sent.body };
-    if (isDryRun(sent)) return this.#inner.request(dryRunOf(sent));
+    if (isDryRun(sent)) return this.#writes.dryRun(sent, info);
     return this.#write(sent, info);
   }
 
-  /** Adds the kinds of planned definitions to those of the server. */
+  /** Adds the kinds of planned definitions, and of those of the project, to the kinds of the server. */
   async #discover(sent: TransportRequest): Promise<TransportResponse> {
-    const resources = plannedResources(sent.path, await this.#parts.overlay);
+    const resources = definedResources(sent.path, await this.#parts.overlay);
     if (resources.length === 0) return this.#inner.request(sent);
-    const response = await this.#inner.request(sent).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
-    const served = (response?.body ?? { kind: "APIResourceList", apiVersion: "v1" }) as { resources?: object[] };
-    const body = { ...served, resources: [...(served.resources ?? []), ...resources] };
+    const response = await ignoreNotFound(this.#inner.request(sent));
+    const served = (response?.body ?? { kind: "APIResourceList", apiVersion: "v1" }) as {
+      resources?: { name: string }[];
+    };
+    const names = new Set(served.resources?.map(({ name }) => name));
+    const added = resources.filter(({ name }) => !names.has(name));
+    const body = { ...served, resources: [...(served.resources ?? []), ...added] };
     return { status: 200, headers: {}, ...response, body };
   }
 
@@ -123,9 +124,7 @@ export class PlanTransport implements Transport {
   /** Reads a list of the server, in which planned objects replace the stored ones. */
   async #list(sent: TransportRequest, info: RequestInfo, overlay: Overlay): Promise<TransportResponse> {
     const empty = { kind: "List", apiVersion: apiVersionOf(info), metadata: { resourceVersion: "1" }, items: [] };
-    const response = overlay.isPlanned(definitionOf(info))
-      ? { status: 200, headers: {}, body: empty }
-      : await this.#listOfServer(sent, info);
+    const response = (await this.#listOfServer(sent, info, overlay)) ?? { status: 200, headers: {}, body: empty };
     const list = response.body as Body;
     const kind = (list.kind ?? "").replace(/List$/, "");
     const isPartial = kind === "PartialObjectMetadata";
@@ -146,11 +145,17 @@ export class PlanTransport implements Transport {
     return { ...response, body: { ...list, items: [...stored, ...(planned.items ?? [])] } };
   }
 
-  async #listOfServer(sent: TransportRequest, info: RequestInfo): Promise<TransportResponse> {
+  /** Returns the list of the server; `undefined` for a kind that only the plan or the project defines. */
+  async #listOfServer(
+    sent: TransportRequest,
+    info: RequestInfo,
+    overlay: Overlay,
+  ): Promise<TransportResponse | undefined> {
     const { timeout } = this.#parts;
     try {
       return await this.#inner.request({ ...sent, timeout: Math.min(sent.timeout ?? timeout, timeout) });
     } catch (error) {
+      if (isNotFound(error) && (await this.#isOnlyDefinedHere(info, overlay))) return undefined;
       const key = `${info.plural}.${info.group}`;
       // Caches list again and again.
       if (!planScope.getStore() && !this.#failedLists.has(key) && !sent.signal?.aborted) {
@@ -159,6 +164,17 @@ export class PlanTransport implements Transport {
       }
       throw error;
     }
+  }
+
+  /** Whether the cluster doesn't have the definition of a kind, in any version, but the plan or the project has it. */
+  async #isOnlyDefinedHere(info: RequestInfo, overlay: Overlay): Promise<boolean> {
+    const definition = definitionOf(info);
+    if (overlay.isPlanned(definition)) return true;
+    if (!overlay.isDefined(info)) return false;
+    const read = this.#inner.request({ method: "GET", path: objectPathOf(definition) });
+    const isMissing = await read.then(() => false, isNotFound);
+    if (isMissing) this.#parts.records.notes.add(`the cluster doesn't have ${definition.name}, so no objects exist`);
+    return isMissing;
   }
 
   #lastListed(info: RequestInfo): KubernetesObject | undefined {

@@ -5,6 +5,7 @@ import type { InformerCache } from "../cache/cache.ts";
 import { Cluster } from "../cluster/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { Controller } from "../controller/controller.ts";
+import { NoMatchError } from "../errors/no-match-error.ts";
 import { externalHook } from "../external/external.ts";
 import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
@@ -47,6 +48,7 @@ class Plan implements ManagerHook {
   readonly #endless = new EndlessChanges();
   /** The reconciled objects, as `kind/name` with the kind in lowercase. */
   readonly #reconciled = new Set<string>();
+  readonly #missingKinds = new Set<string>();
   #reconciles = 0;
 
   constructor(settings: PlanSettings) {
@@ -153,9 +155,14 @@ class Plan implements ManagerHook {
   async #synced(caches: readonly InformerCache[], signal: AbortSignal): Promise<void> {
     const until = performance.now() + this.#settings.timeout;
     while (!this.#controllers.every(({ isReady }) => isReady) && !signal.aborted) {
-      const unsynced = caches.flatMap((cache) => cache.unsynced()).length;
+      const unsynced = caches.flatMap((cache) => cache.informers()).filter(({ informer }) => !informer.hasSynced);
       const failed = this.#connections.reduce((sum, { failedLists }) => sum + failedLists.size, 0);
-      if (failed > 0 && failed >= unsynced) return;
+      const missing = unsynced.flatMap(({ informer: { lastError } }) =>
+        lastError instanceof NoMatchError ? lastError : [],
+      );
+      for (const error of missing) this.#failMissingKind(error);
+      const lost = failed + missing.length;
+      if (lost > 0 && lost >= unsynced.length) return;
       if (performance.now() > until) {
         const late = this.#controllers.filter(({ isReady }) => !isReady);
         for (const { name } of late) {
@@ -168,6 +175,15 @@ class Plan implements ManagerHook {
       await sleep(pause);
     }
     await this.#settled();
+  }
+
+  /** Lists a kind that the cluster doesn't have, once. */
+  #failMissingKind(error: NoMatchError): void {
+    const { group, version, kind } = error;
+    const key = `${group}/${version} ${kind}`;
+    if (this.#missingKinds.has(key)) return;
+    this.#missingKinds.add(key);
+    this.#records.fail("list", error, undefined, nowhere);
   }
 
   /** Waits until all planned writes have reached the handlers. */

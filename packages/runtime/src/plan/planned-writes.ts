@@ -9,6 +9,7 @@ import { dryRunOf } from "./dry-run.ts";
 import {
   collectionPathOf,
   definitionOf,
+  definitionPlural,
   isPlannedVersion,
   namespaceOf,
   type Overlay,
@@ -65,7 +66,7 @@ export class PlannedWrites {
     const kind = info.subresource === "" || info.subresource === "status" ? (body.kind ?? "") : "";
     const isInOverlay = this.#parts.isLocal || isChecked || this.#isUnknown(named, kind, overlay);
     if (state) return this.#again(sent, info, state, overlay, isInOverlay);
-    const isDefinition = info.plural === "customresourcedefinitions";
+    const isDefinition = info.plural === definitionPlural;
     if (!isInOverlay && !isDefinition) return this.#first(sent, info, named, kind, overlay);
     // The overlay serves the kinds of definitions that it computes.
     if (!isInOverlay) await this.#inner.request(dryRunOf(sent));
@@ -75,6 +76,21 @@ export class PlannedWrites {
     if (named.name === "") return this.#generated(sent, named, kindName, overlay);
     const added = await overlay.add(named, kindName, stored);
     return this.#again(sent, info, added, overlay, true);
+  }
+
+  /** Answers the operator's own dry run, which changes nothing. */
+  async dryRun(sent: TransportRequest, info: RequestInfo): Promise<TransportResponse> {
+    const overlay = await this.#parts.overlay;
+    const body = (sent.body ?? {}) as KubernetesObject;
+    const named = { ...info, name: info.name || (body.metadata?.name ?? ""), subresource: "" };
+    const isPlanned = named.name !== "" && overlay.state(named) !== undefined;
+    if (!isPlanned && !this.#parts.isLocal) return this.#inner.request(dryRunOf(sent));
+    if (named.name === "") overlay.use(named, body.kind ?? "");
+    else if (!isPlanned) {
+      const stored = await this.#stored(named);
+      await overlay.add(named, stored?.kind ?? body.kind ?? "", stored);
+    }
+    return overlay.request(dryRunOf(sent));
   }
 
   /** Whether the server can't check an object, because its namespace or definition is planned. Notes it. */

@@ -11,15 +11,14 @@ interface Definition extends KubernetesObject {
   };
 }
 
-/** Returns the entries of planned definitions in the answer to a discovery request, such as `/apis/example.com/v1`. */
-export function plannedResources(path: string, { states }: Overlay): object[] {
+/** Returns the entries of definitions in the answer to a discovery request, such as `/apis/example.com/v1`. */
+export function definedResources(path: string, { definitions }: Overlay): { name: string }[] {
   const [, group, version] = /^\/apis\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-  return [...states]
-    .filter(({ info, stored }) => info.plural === "customresourcedefinitions" && !stored)
-    .map(({ planned }) => (planned as Definition | undefined)?.spec)
+  return definitions
+    .map((definition) => (definition as Definition).spec)
     .filter((spec) => spec?.group === group && spec?.versions?.some(({ name, served }) => served && name === version))
     .map((spec) => ({
-      name: spec?.names?.plural,
+      name: spec?.names?.plural ?? "",
       kind: spec?.names?.kind,
       namespaced: spec?.scope === "Namespaced",
       verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
