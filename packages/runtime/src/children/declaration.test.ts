@@ -3,6 +3,7 @@ import { Deployment } from "../api/apps/v1.ts";
 import { ConfigMap, Service } from "../api/core/v1.ts";
 import { ctx, Game, setUp } from "./children.fixture.ts";
 import { childrenOf } from "./children.ts";
+import { declare, prunes } from "./declaration.ts";
 import { AnyKind } from "./types.ts";
 
 const both = childrenOf(Game, { deployment: Deployment, service: Service });
@@ -64,4 +65,17 @@ describe("declarations and values that aren't valid", () => {
       "must be a stored",
     );
   });
+});
+
+it.each([
+  ["v1", "Namespace", false],
+  ["v1", "PersistentVolume", false],
+  ["v1", "PersistentVolumeClaim", false],
+  ["apiextensions.k8s.io/v1", "CustomResourceDefinition", false],
+  ["example.com/v1", "Namespace", true],
+  ["v1", "ConfigMap", true],
+])("a child of %s %s that left the set is pruned by default: %s", (apiVersion, kind, isPruned) => {
+  const declaration = declare(Game, { any: [AnyKind] });
+  const metadata = { name: "a", annotations: { "apply.kubewright.io/child": "any" } };
+  expect(prunes(declaration, { apiVersion, kind, metadata })).toBe(isPruned);
 });

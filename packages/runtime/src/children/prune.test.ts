@@ -108,6 +108,47 @@ describe("prune", () => {
     expect((await given.server.get(ConfigMap, key)).metadata.name).toBe("chess");
   });
 
+  it("an object that moves to another owner between the read and the delete isn't deleted", async () => {
+    let moves = 0;
+    const { client, server, game } = await setUp([], {
+      delete: async (next, object, options) => {
+        if (moves++ === 0) {
+          const live = await server.get(ConfigMap, key);
+          live.metadata.ownerReferences = [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u", controller: true }];
+          await server.update(live);
+        }
+        return next.delete(object, options as never);
+      },
+    });
+    const configs = childrenOf(Game, { config: ConfigMap });
+    await configs.reconcile(ctx, client, game, { config: { data: {} } });
+    const { results } = await configs.reconcile(ctx, client, game, { config: undefined });
+    expect(results).toMatchObject([{ action: "kept", message: "it doesn't belong to this owner anymore" }]);
+    expect((await server.get(ConfigMap, key)).metadata.ownerReferences?.[0]?.kind).toBe("Pod");
+    expect(moves).toBe(1);
+  });
+
+  it("an object whose apply somebody else has taken over in the meantime isn't deleted", async () => {
+    let isTaken = false;
+    const { client, server, game } = await setUp([], {
+      get: async (next, kind, name, options) => {
+        if (isTaken && kind.kind === "ConfigMap") {
+          isTaken = false;
+          const live = await server.get(ConfigMap, key);
+          live.metadata.managedFields = [{}];
+          await server.update(live, { fieldOwner: "kubectl" });
+        }
+        return next.get(kind, name, options as never);
+      },
+    });
+    const configs = childrenOf(Game, { config: ConfigMap });
+    await configs.reconcile(ctx, client, game, { config: { data: {} } });
+    isTaken = true;
+    const { results } = await configs.reconcile(ctx, client, game, { config: undefined });
+    expect(results).toMatchObject([{ action: "kept" }]);
+    expect((await server.get(ConfigMap, key)).metadata.name).toBe("chess");
+  });
+
   it("a rejected delete is tried again", async () => {
     let isRejected = true;
     const configs = childrenOf(Game, { config: ConfigMap });
