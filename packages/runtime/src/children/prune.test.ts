@@ -149,6 +149,34 @@ describe("prune", () => {
     expect((await server.get(ConfigMap, key)).metadata.name).toBe("chess");
   });
 
+  it.each([
+    ["somebody deletes before it is read", "get", "its deletion"],
+    ["somebody deletes after it was read", "delete", "its deletion"],
+    ["has a kind that is removed before it is read", "get", "its kind"],
+    ["has a kind that is removed after it was read", "delete", "its kind"],
+  ])("a child that %s counts as gone", async (_, request, removed) => {
+    let isDue = false;
+    const { client, server, game } = await setUp([], {
+      get: async (next, kind, name, options) => {
+        if (isDue && request === "get" && kind.kind === "ConfigMap") await remove();
+        return next.get(kind, name, options as never);
+      },
+      delete: async (next, object, options) => {
+        if (request === "delete") await remove();
+        return next.delete(object, options as never);
+      },
+    });
+    const remove = async (): Promise<void> => {
+      if (removed === "its kind") throw new NoMatchError("", "v1", "ConfigMap");
+      await server.delete(ConfigMap, key);
+    };
+    const configs = childrenOf(Game, { config: ConfigMap });
+    await configs.reconcile(ctx, client, game, { config: { data: {} } });
+    isDue = true;
+    const { ready, results } = await configs.reconcile(ctx, client, game, { config: undefined });
+    expect([ready, lines(results)]).toEqual([true, ["config chess pruned"]]);
+  });
+
   it("a rejected delete is tried again", async () => {
     let isRejected = true;
     const configs = childrenOf(Game, { config: ConfigMap });
@@ -184,6 +212,20 @@ describe("prune", () => {
     const b = await server.get(ConfigMap, { namespace: "default", name: "b" });
     await server.update({ ...b, metadata: { ...b.metadata, finalizers: [] } });
     expect(await run()).toEqual(["a a pruned"]);
+  });
+
+  it("one reconcile prunes all entries in reverse order if nothing holds them", async () => {
+    const { client, game } = await setUp();
+    const chain = childrenOf(
+      Game,
+      { a: ConfigMap, b: ConfigMap, c: ConfigMap },
+      { entries: { b: { after: ["a"] }, c: { after: ["b"] } } },
+    );
+    const child = (name: string) => ({ metadata: { name } });
+    await chain.reconcile(ctx, client, game, { a: child("a"), b: child("b"), c: child("c") });
+    writesOf(client);
+    await chain.reconcile(ctx, client, game, { a: undefined, b: undefined, c: undefined });
+    expect(writesOf(client)).toEqual(["delete ConfigMap c", "delete ConfigMap b", "delete ConfigMap a"]);
   });
 
   it("a Namespace, a claim and an entry with prune: false stay", async () => {
