@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import type { Status } from "@kubewright/dashboard/protocol";
 import { RemoteSession } from "../dev/remote.ts";
-import { runningSession, sessionPaths } from "../dev/setup/files.ts";
+import { hasSessionProcess, runningSession, sessionPaths } from "../dev/setup/files.ts";
 import { run } from "../programs/run.ts";
 import { readValues } from "../yaml/values.ts";
 import type { Place } from "./command.ts";
@@ -98,7 +98,8 @@ export class ProjectSession {
     });
     while (Date.now() < end) {
       signal.throwIfAborted();
-      if (failure) throw failure;
+      // Another server or the person can have started one at the same time.
+      if (failure && !hasSessionProcess(this.#place.root)) throw failure;
       if (this.isRunning) {
         const status = await this.status();
         if (isStarted(status)) return status;

@@ -164,6 +164,14 @@ export function runningSession(root: string): SessionFile | undefined {
   return { pid, url, token };
 }
 
+/** Whether a process is the session of a project, also one that is still starting. */
+export function hasSessionProcess(root: string): boolean {
+  const content = readSessionFile(sessionPaths(root).session);
+  if (content.state !== "read") return false;
+  const { pid, started = "" } = content.fields;
+  return pid !== undefined && isSameProcess(pid, started);
+}
+
 function untrusted(path: string, reason: string): ProblemError {
   return new ProblemError(
     "no-session",
