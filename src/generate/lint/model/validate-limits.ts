@@ -1,3 +1,4 @@
+import { stringFormat, supportedFormat } from "@kubewright/cel/schema";
 import { allLimits } from "../../../kubernetes/limits.ts";
 import type { JSONSchema, JSONValue } from "../../schema/model/json-schema.ts";
 
@@ -18,20 +19,12 @@ function textProblems(value: string, schema: JSONSchema, matches: Matches): stri
   if (pattern !== undefined && matches(pattern, value) === false) {
     problems.push(`${JSON.stringify(value)} does not match ${pattern}`);
   }
-  const format = formats[schema.format ?? ""];
-  if (format && !format.test(value)) problems.push(`${JSON.stringify(value)} doesn't have the format ${schema.format}`);
+  const format = supportedFormat(schema.type ?? "", schema.format ?? "");
+  if (stringFormat(format)?.(value) === false) {
+    problems.push(`${JSON.stringify(value)} doesn't have the format ${format}`);
+  }
   return problems;
 }
-
-/** The minimum requirements of a format; the API server's own parser may be stricter. */
-const formats: Readonly<Record<string, RegExp>> = {
-  "date-time": /^\d{4}-\d{2}-\d{2}/,
-  date: /^\d{4}-\d{2}-\d{2}$/,
-  duration: /\d/,
-  byte: /^[A-Za-z0-9+/=_\s-]*$/,
-  ipv4: /^[\d.]+$/,
-  ipv6: /:/,
-};
 
 function numberProblems(value: number | bigint, schema: JSONSchema): string[] {
   const problems: string[] = [];

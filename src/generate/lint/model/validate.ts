@@ -1,5 +1,5 @@
 // Validates a value against a schema as the API server does, as far as a default or an example allows. If the result isn't
-// certain (formats, CEL rules, patterns that only Go compiles), the value passes.
+// certain (CEL rules, patterns that only Go compiles), the value passes.
 
 import type { JSONSchema, JSONValue } from "../../schema/model/json-schema.ts";
 import { limitProblems, type Matches } from "./validate-limits.ts";

@@ -153,6 +153,16 @@ describe("default-mismatch", () => {
     ["string[]", "MinItems=2", "{a}"],
     ["string[]", "MaxItems=1", "{a,b}"],
     ["Record<string, string>", "MinProperties=2", "{a: b}"],
+    ["string", "Format=date", '"2024-02-30"'],
+    ["string", "Format=date-time", '"2024-02-28"'],
+    ["string", "Format=duration", "1y"],
+    ["string", "Format=byte", '"a b"'],
+    ["string", "Format=ipv4", '"1.2.3"'],
+    ["string", "Format=ipv6", '"::g"'],
+    ["string", "Format=cidr", '"10.0.0.0"'],
+    ["string", "Format=uuid", '"123"'],
+    ["string", "Format=email", "me"],
+    ["string", "Format=mac", '"01:02"'],
   ])("is reported for %s %s =%s", async (type, limit, value) => {
     expect(await lintField(type, v + limit, `kubebuilder:default=${value}`)).toEqual(["default-mismatch"]);
   });
@@ -176,6 +186,10 @@ describe("default-mismatch", () => {
     ["string", [`${v}MaxLength=1`, "kubebuilder:default=😀"]],
     ["{ a: string }", ["kubebuilder:pruning:PreserveUnknownFields", "kubebuilder:default={a: b, c: d}"]],
     ["string", [`${v}Format=date-time`, 'kubebuilder:default="2020-01-01T00:00:00Z"']],
+    ["string", [`${v}Format=duration`, 'kubebuilder:default="3 days"']],
+    ["string", [`${v}Format=cidr`, 'kubebuilder:default="10.0.0.0/8"']],
+    // The API server ignores formats that it doesn't know.
+    ["string", [`${v}Format=color`, "kubebuilder:default=none"]],
   ])("isn't reported for %s %j", async (type, markers) => {
     expect(await lintField(type, ...markers)).toEqual([]);
   });
