@@ -7,9 +7,10 @@ import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
 import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
 import type { Manager } from "../manager/manager.ts";
+import { eventually } from "./checks/invariant.ts";
 import type { SimulateOptions } from "./options/options.ts";
 import { operator, sharedShops } from "./shards.fixture.ts";
-import { reconcileShops, Shop } from "./shop.fixture.ts";
+import { reconcileShops, Shop, shop } from "./shop.fixture.ts";
 import { SimulationError, simulate } from "./simulate.ts";
 
 /** Returns the rule of the first finding and its message. */
@@ -82,6 +83,68 @@ describe("simulations of shards find", () => {
     };
     const found = await finding({ operator: mapping, scenario });
     expect(found).toMatch(/^a reconcile of a settled world writes nothing: .* ConfigMap blue\/a/);
+  });
+
+  it("a timer that outlives the ownership", async () => {
+    const timed = async (mgr: Manager): Promise<void> => {
+      const timers = new Map<string, NodeJS.Timeout>();
+      await reconcileShops(mgr, ConfigMap, async (owner) => {
+        await writeConfig(mgr, owner);
+        const name = `${owner.metadata.namespace}/${owner.metadata.name}`;
+        // The next reconcile replaces the timer, unless it is that of another replica.
+        clearInterval(timers.get(name));
+        timers.set(
+          name,
+          setInterval(() => void writeConfig(mgr, owner).catch(() => undefined), 20_000),
+        );
+      });
+    };
+    // Without deletions, which the timers don't notice either.
+    const scenario: SimulateOptions["scenario"] = async (world) => {
+      for (const [replicas, namespace] of ["blue", "green", "orange", "red"].entries()) {
+        const { metadata, ...rest } = shop("a", replicas + 2);
+        await world.client.create({ ...rest, metadata: { ...metadata, namespace } });
+      }
+      await world.settled();
+      for (const namespace of ["blue", "green", "orange", "red"]) {
+        await world.client.patch(Shop, { namespace, name: "a" }, { spec: { replicas: 9 } });
+      }
+      await world.settled();
+    };
+    const found = await finding({ operator: timed, faults: ["rescale"], scenario });
+    expect(found).toMatch(/^writes a bounded number of times: /);
+  });
+
+  it("calls of an external system that a suspended replica sends too late", async () => {
+    const cloud = {
+      replicas: new Map<string, number | undefined>(),
+      async set(name: string, replicas: number | undefined) {
+        cloud.replicas.set(name, replicas);
+      },
+    };
+    const calling = async (mgr: Manager): Promise<void> => {
+      await reconcileShops(mgr, ConfigMap, async (owner) => {
+        await writeConfig(mgr, owner);
+        await cloud.set(`${owner.metadata.namespace}/${owner.metadata.name}`, owner.spec.replicas);
+      });
+    };
+    const current = eventually("the cloud has the number of replicas", (world) =>
+      world
+        .list(Shop)
+        .every(({ metadata, spec }) => cloud.replicas.get(`${metadata.namespace}/${metadata.name}`) === spec.replicas),
+    );
+    const scenario: SimulateOptions["scenario"] = async (world) => {
+      await sharedShops.scenario?.(world);
+      for (const replicas of [4, 5, 6]) {
+        for (const namespace of ["blue", "green", "orange"]) {
+          await world.client.patch(Shop, { namespace, name: "b" }, { spec: { replicas } });
+        }
+      }
+      await world.settled();
+    };
+    const options = { operator: calling, external: cloud, invariants: [current], scenario };
+    const found = await finding({ ...options, faults: ["time", "rescale"] }, 100);
+    expect(found).toMatch(/^the cloud has the number of replicas: /);
   });
 
   it("a reconcile that ignores its signal", async () => {
