@@ -24,7 +24,7 @@ export function makeFunction(call: string): string {
  */
 function listedPackages(command: string): string | undefined {
   const [list = "", ...filters] = command.split("|").map((part) => part.trim());
-  const patterns = /^(?:\S*\/)?go\s+list\s+((?:\.\/[\w./-]*\s*)+)$/.exec(list)?.[1];
+  const patterns = /^(?:\S*\/)?go\s+list\s+((?:\.\/[\w./-]*(?:\s+|$))+)$/.exec(list)?.[1];
   if (patterns === undefined) return undefined;
   const excluded: string[] = [];
   for (const filter of filters) {

@@ -55,7 +55,7 @@ function activeLines(text: string, variables: Map<string, string>): string {
 /** Opens, changes or closes a branch. Reports whether the line is one of a condition. */
 function changeBranches(branches: Branch[], line: string, variables: ReadonlyMap<string, string>): boolean {
   const [, other, word = "", argument = ""] =
-    /^[ \t]*(else[ \t]+)?(ifn?(?:eq|def)|else|endif)\b[ \t]*(.*)$/.exec(line) ?? [];
+    /^[ \t]*(else[ \t]+)?(ifn?(?:eq|def)|else|endif)\b[ \t]*(?![ \t])(.*)$/.exec(line) ?? [];
   if (word === "") return false;
   if (word === "endif") {
     branches.pop();
@@ -79,12 +79,22 @@ function conditionHolds(word: string, argument: string, variables: ReadonlyMap<s
     const name = /^[\w.-]+(?=\s*(?:#|$))/.exec(argument)?.[0];
     return name === undefined ? undefined : ((variables.get(name) ?? "") !== "") !== isNegated;
   }
-  const [, first, second, third, fourth] =
-    /^(?:\((.*),(.*)\)|(?:"([^"]*)"|'[^']*')[ \t]+"([^"]*)")[ \t]*(?:#.*)?$/.exec(argument) ?? [];
-  const sides = [first ?? third, second ?? fourth].map((side) => {
+  const sides = sidesOf(argument).map((side) => {
     const value = side === undefined ? unreadable : expandMake(side, variables, makeFunction).trim();
     return value.includes(unreadable) ? undefined : value;
   });
   if (sides.includes(undefined)) return undefined;
   return (sides[0] === sides[1]) !== isNegated;
+}
+
+/** Returns the two sides of an equation: `(a,b)` or `"a" "b"`. Those that can't be read are undefined. */
+function sidesOf(argument: string): (string | undefined)[] {
+  const comment = argument.indexOf("#");
+  const text = argument.slice(0, comment === -1 ? undefined : comment).trim();
+  const comma = text.lastIndexOf(",");
+  if (comma !== -1 && text.startsWith("(") && text.endsWith(")")) {
+    return [text.slice(1, comma), text.slice(comma + 1, -1)];
+  }
+  const [, first, second] = /^(?:"([^"]*)"|'[^']*')[ \t]+"([^"]*)"$/.exec(text) ?? [];
+  return [first, second];
 }
