@@ -19,7 +19,7 @@ it("needs no module and no global of Node.js when it is bundled for browsers", a
   expect(lines.map((line) => JSON.parse(line))).toEqual([output]);
 });
 
-it.each(["crd", "json", "language", "quantity", "rules", "schema", "validation", "yaml"])(
+it.each(["crd", "duration", "json", "language", "quantity", "rules", "schema", "validation", "yaml"])(
   "its part %s can be bundled for browsers, too",
   async (part) => {
     const stdin = { contents: `import * as part from "@kubewright/cel/${part}"; console.log(part);`, resolveDir: home };

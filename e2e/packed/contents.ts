@@ -108,10 +108,9 @@ const contents: Readonly<Record<string, { workspace: string; kinds: string[] }>>
       "dist/*.json",
       "dist/*.ts",
       "dist/*.txt",
-      ...["crd", "json", "language", "quantity", "rules", "schema", "validation", "yaml"].flatMap((folder) => [
-        `dist/${folder}/*.js`,
-        `dist/${folder}/*.ts`,
-      ]),
+      ...["crd", "duration", "json", "language", "quantity", "rules", "schema", "validation", "yaml"].flatMap(
+        (folder) => [`dist/${folder}/*.js`, `dist/${folder}/*.ts`],
+      ),
       "package.json",
     ],
   },
