@@ -5,8 +5,9 @@ import type { PlanDocument } from "../../plan/document.ts";
 import type { PlanOptions } from "../../plan/run-plan.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { durationFlag } from "../framework/duration-flag.ts";
 import { CliError, interrupted, readFailure, usageError, workError } from "../framework/errors.ts";
-import { durationFlag, oneOf, textFlag } from "../framework/flags.ts";
+import { oneOf, textFlag } from "../framework/flags.ts";
 import { withCliErrors } from "../framework/problems.ts";
 import { loadProject } from "../models/project-work.ts";
 

@@ -6,8 +6,9 @@ import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import type { SimulationOutcome } from "../../tasks/simulate.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { durationFlag } from "../framework/duration-flag.ts";
 import { CliError, interrupted, usageError, workError } from "../framework/errors.ts";
-import { durationFlag, flagOf, textFlag } from "../framework/flags.ts";
+import { flagOf, textFlag } from "../framework/flags.ts";
 import { withCliErrors } from "../framework/problems.ts";
 import { notAProject } from "../models/project-work.ts";
 

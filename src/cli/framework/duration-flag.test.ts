@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { durationFlag } from "./flags.ts";
+import { durationFlag } from "./duration-flag.ts";
 
 it.each([
   ["500ms", 500],
