@@ -49,11 +49,11 @@ export function crdsBelow(directory: string, only?: string): FoundCrd[] {
   for (const path of files.sort()) {
     const source = path.split(sep)[0] ?? "";
     if (only !== undefined && source !== only) continue;
-    for (const document of documentsOf(join(directory, path))) {
-      const text = JSON.stringify(document, (_, value) => (typeof value === "bigint" ? Number(value) : value));
+    for (const text of crdsIn(readFileSync(join(directory, path), "utf8"))) {
       const key = `${source} ${text}`;
       if (crds.has(key)) continue;
-      const name = String((document.metadata as JsonObject | undefined)?.name);
+      const { metadata } = JSON.parse(text) as { metadata?: JsonObject };
+      const name = String(metadata?.name);
       const file = relative(directory, join(directory, path));
       crds.set(key, { source, file, name, text, refusals: refusalsOf(text) });
     }
@@ -61,19 +61,21 @@ export function crdsBelow(directory: string, only?: string): FoundCrd[] {
   return [...crds.values()];
 }
 
-function documentsOf(path: string): JsonObject[] {
+/** Returns the CRDs in a YAML text, as JSON. A text that isn't YAML, such as a template of a chart, has none. */
+export function crdsIn(yaml: string): string[] {
   try {
-    const documents = readValues(readFileSync(path, "utf8")) as JsonObject[];
-    return documents.filter(
-      ({ kind, apiVersion }) => kind === "CustomResourceDefinition" && apiVersion === "apiextensions.k8s.io/v1",
-    );
+    const documents = readValues(yaml) as JsonObject[];
+    return documents
+      .filter(({ kind, apiVersion }) => kind === "CustomResourceDefinition" && apiVersion === "apiextensions.k8s.io/v1")
+      .map((document) => JSON.stringify(document, (_, value) => (typeof value === "bigint" ? Number(value) : value)));
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     return [];
   }
 }
 
-function refusalsOf(text: string): string[] {
+/** Returns why the embedded API server refuses a CRD, given as JSON; empty if it accepts it. */
+export function refusalsOf(text: string): string[] {
   try {
     return ourVerdictOnDefinition(JSON.parse(text) as JsonObject).errors;
   } catch (error) {

@@ -9,7 +9,7 @@ import { systemClock } from "../clock/clock.ts";
 import type { Context } from "../reconcile/context.ts";
 import { ClientReader } from "./child-reader.ts";
 import { Contention } from "./contention.ts";
-import { type Declaration, declare } from "./declaration.ts";
+import { type Declaration, declare, declaredKinds } from "./declaration.ts";
 import { deleteOwner } from "./delete-owner.ts";
 import { type ChildrenHost, ManagerLink } from "./manager-link.ts";
 import { observed } from "./observed-run.ts";
@@ -159,8 +159,7 @@ export class Children<O extends KubernetesObject = KubernetesObject, E extends C
    * @internal
    */
   get declared(): { readonly fieldOwner: string; readonly kinds: readonly Kind[] } {
-    const { fieldOwner, entries, former } = this.#declaration;
-    return { fieldOwner, kinds: [...[...entries.values()].flatMap(({ kind }) => kind ?? []), ...former] };
+    return { fieldOwner: this.#declaration.fieldOwner, kinds: declaredKinds(this.#declaration) };
   }
 
   /** The other declarations for the owner that controllers of a manager manage. */

@@ -19,7 +19,8 @@ const maxCauses = 16;
 const maxDepth = 32;
 /** Maximum number of visited items, since more would take seconds per line. */
 const maxItems = 20_000;
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+/** The annotation in which kubectl keeps the applied object, with its values. */
+export const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const secretType = /^(?:Opaque$|kubernetes\.io\/|bootstrap\.kubernetes\.io\/token$|helm\.sh\/release)/;
 const secretPath = /^\/(?:data|stringData)(?:\/|$)/;
 

@@ -4,13 +4,13 @@ import { collectionPath } from "../client/resource.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
 import { isJsonObject, type JsonObject, ownField } from "../json/object.ts";
 import { parseJson } from "../json/parse.ts";
+import { lastApplied } from "../log/redact.ts";
 import type { HookedManager } from "../manager/hooks.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { PlanRecords } from "./plan-records.ts";
 import { nowhere } from "./positions.ts";
 
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const mergePatch = { query: { fieldManager: "kubectl" }, contentType: "application/merge-patch+json" } as const;
 
 /**

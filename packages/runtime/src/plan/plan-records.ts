@@ -3,6 +3,7 @@ import { missingPermission, rbacMarker } from "../errors/missing-permission.ts";
 import { findApiError } from "../errors/predicates.ts";
 import { type FieldDifference, fieldDifferences, type PathStep, pathText } from "../json/field-path.ts";
 import { errorText } from "../log/error-text.ts";
+import { lastApplied } from "../log/redact.ts";
 import type {
   PlanFailure,
   PlannedCall,
@@ -16,12 +17,9 @@ import type {
 import type { OverlayState } from "./overlay.ts";
 import { positionOf } from "./positions.ts";
 import type { PlanScope } from "./scope.ts";
-import { SecretTexts } from "./secret-texts.ts";
+import { hidden, SecretTexts } from "./secret-texts.ts";
 
-const hidden = "(hidden)";
 const hiddenChange = "(hidden, changed)";
-/** kubectl keeps the applied object there, with its values. */
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Collects what a plan finds. */
 export class PlanRecords {

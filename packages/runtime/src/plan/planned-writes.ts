@@ -61,7 +61,7 @@ export class PlannedWrites {
   async plan(sent: TransportRequest, info: RequestInfo, isChecked = false): Promise<Written> {
     const overlay = await this.#parts.overlay;
     const body = (sent.body ?? {}) as KubernetesObject;
-    const named = { ...info, name: info.name || (body.metadata?.name ?? ""), subresource: "" };
+    const named = objectOf(sent, info);
     const state = named.name === "" ? undefined : overlay.state(named);
     const kind = info.subresource === "" || info.subresource === "status" ? (body.kind ?? "") : "";
     const isInOverlay = this.#parts.isLocal || isChecked || this.#isUnknown(named, kind, overlay);
@@ -81,14 +81,14 @@ export class PlannedWrites {
   /** Answers the operator's own dry run, which changes nothing. */
   async dryRun(sent: TransportRequest, info: RequestInfo): Promise<TransportResponse> {
     const overlay = await this.#parts.overlay;
-    const body = (sent.body ?? {}) as KubernetesObject;
-    const named = { ...info, name: info.name || (body.metadata?.name ?? ""), subresource: "" };
+    const named = objectOf(sent, info);
+    const kind = (sent.body as Partial<KubernetesObject> | undefined)?.kind ?? "";
     const isPlanned = named.name !== "" && overlay.state(named) !== undefined;
     if (!isPlanned && !this.#parts.isLocal) return this.#inner.request(dryRunOf(sent));
-    if (named.name === "") overlay.use(named, body.kind ?? "");
+    if (named.name === "") overlay.use(named, kind);
     else if (!isPlanned) {
       const stored = await this.#stored(named);
-      await overlay.add(named, stored?.kind ?? body.kind ?? "", stored);
+      await overlay.add(named, stored?.kind ?? kind, stored);
     }
     return overlay.request(dryRunOf(sent));
   }
@@ -323,4 +323,10 @@ function withoutServerFields(object: KubernetesObject): KubernetesObject {
 
 function splitVersion({ apiVersion }: KubernetesObject, info: RequestInfo): string {
   return apiVersion?.split("/").at(-1) ?? info.version;
+}
+
+/** Returns the object that a write changes. Its name is empty if the server generates it. */
+function objectOf({ body }: TransportRequest, info: RequestInfo): RequestInfo {
+  const { metadata } = (body ?? {}) as Partial<KubernetesObject>;
+  return { ...info, name: info.name || (metadata?.name ?? ""), subresource: "" };
 }

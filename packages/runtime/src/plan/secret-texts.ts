@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 
-const hidden = "(hidden)";
+/** Stands for the value of a Secret. */
+export const hidden = "(hidden)";
 /** Shorter values of Secrets also occur within other texts by chance. */
 const shortestPart = 4;
 
