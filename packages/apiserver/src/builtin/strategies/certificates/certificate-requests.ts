@@ -14,12 +14,36 @@ function encodedBlocks(encoded: string): PemBlock[] {
 
 /** Reads the PEM blocks in a text. */
 export function pemBlocks(text: string): PemBlock[] {
-  const blocks = text.matchAll(/-----BEGIN ([^-\n]*)-----\r?\n([\s\S]*?)-----END \1-----/g);
-  return [...blocks].map(([, type = "", body = ""]) => ({
-    type,
-    hasHeaders: body.includes(":"),
-    der: Buffer.from(body.replace(/^.*:.*$/gm, ""), "base64"),
-  }));
+  const ends = endsIn(text);
+  const blocks: PemBlock[] = [];
+  const begin = /-----BEGIN ([^-\n]*)-----\r?\n/g;
+  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
+    const [, type = ""] = match;
+    const ofType = ends.get(type) ?? [];
+    while (ofType.length > 0 && (ofType.at(-1) as number) < begin.lastIndex) ofType.pop();
+    const end = ofType.at(-1);
+    if (end === undefined) continue;
+    const body = text.slice(begin.lastIndex, end);
+    blocks.push({
+      type,
+      hasHeaders: body.includes(":"),
+      der: Buffer.from(body.replace(/^.*:.*$/gm, ""), "base64"),
+    });
+    begin.lastIndex = end + `-----END ${type}-----`.length;
+  }
+  return blocks;
+}
+
+/** Returns the positions of the ends of PEM blocks by type, the last one first. A search from each begin would take quadratic time. */
+function endsIn(text: string): Map<string, number[]> {
+  const ends = new Map<string, number[]>();
+  for (const { index, 1: type = "" } of text.matchAll(/-----END ([^-\n]*)(?=-----)/g)) {
+    const ofType = ends.get(type);
+    if (ofType) ofType.push(index);
+    else ends.set(type, [index]);
+  }
+  for (const ofType of ends.values()) ofType.reverse();
+  return ends;
 }
 
 /**
