@@ -16,7 +16,7 @@ const repetitions = 3;
  * How much larger the inputs of the further measurements are, if the largest size permits. The first one is only a little
  * larger, so that exponential operations end.
  */
-const factors = [1.6, 4, 8, 16];
+const factors = [1.25, 1.6, 4, 8, 16];
 /** Quadratic operations take at most the largest factor times as long per unit of input, linear ones about as long. */
 const limit = 6;
 /** Only operations that seem to grow too much are tried so often: on a busy machine, even processor time varies by a factor of 3. */
