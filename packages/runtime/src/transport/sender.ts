@@ -12,7 +12,7 @@ import type { TransportOptions } from "./options.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Scope } from "./scope.ts";
 import { parseServerUrl, requestPath } from "./server-url.ts";
-import { TlsFiles, type TlsText } from "./tls-files.ts";
+import { checkTlsText, TlsFiles, type TlsText } from "./tls-files.ts";
 import type { TransportRequest } from "./transport.ts";
 import { defaultUserAgent } from "./user-agent.ts";
 import { Warnings } from "./warnings.ts";
@@ -49,6 +49,7 @@ export class Sender {
     this.#config = { ...config };
     this.#options = options;
     this.#server = parseServerUrl(config.host);
+    if (this.#server.protocol === "https:") checkTlsText(config);
     this.#headers = { "user-agent": config.userAgent ?? defaultUserAgent(), ...impersonationHeaders(config) };
     this.#credentials = createCredentials(config);
     this.#tlsFiles = new TlsFiles(config);

@@ -81,6 +81,31 @@ async function read(file: string | undefined, old: string | undefined): Promise<
   }
 }
 
+/**
+ * Checks the text of a configuration, unless it comes from files, which can change: each request would fail, and callers would
+ * try it again.
+ *
+ * @throws Error that names the invalid property
+ */
+export function checkTlsText(config: Config): void {
+  const ca = config.caFile ? undefined : config.ca;
+  const { cert, key }: TlsText = config.certFile ? {} : config;
+  const { X509Certificate } = process.getBuiltinModule("node:crypto");
+  for (const [name, text] of Object.entries({ ca, cert })) {
+    if (text !== undefined) checked(name, "must be certificates in PEM format", () => new X509Certificate(text));
+  }
+  const { createSecureContext } = process.getBuiltinModule("node:tls");
+  checked("key", "must be the private key of cert, in PEM format", () => createSecureContext({ cert, key }));
+}
+
+function checked(name: string, rule: string, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (error) {
+    throw new Error(`invalid ${name}: ${rule}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 function isUsable(text: TlsText): boolean {
   try {
     process.getBuiltinModule("node:tls").createSecureContext(text);

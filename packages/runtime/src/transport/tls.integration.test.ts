@@ -122,6 +122,20 @@ describe("a TLS connection", () => {
     }
   });
 
+  it("is refused at once for an invalid CA, certificate or key, which no request could use", async () => {
+    const { cert, key } = client;
+    const other = await authority.issueClient("joe", []);
+    const host = server.url;
+    const isCertificate = "must be certificates in PEM format";
+    expect(() => createTransport({ host, ca: "garbage" })).toThrow(`invalid ca: ${isCertificate}: `);
+    expect(() => createTransport({ host, cert: "garbage", key })).toThrow(`invalid cert: ${isCertificate}: `);
+    for (const wrong of ["garbage", other.key]) {
+      expect(() => createTransport({ host, cert, key: wrong })).toThrow(
+        "invalid key: must be the private key of cert, in PEM format: ",
+      );
+    }
+  });
+
   it("verifies the server name, or tlsServerName if it is set", async () => {
     await expect(ask({ host: named.url, ca: authority.cert })).rejects.toThrow(/altnames|IP/i);
     expect(await ask({ host: named.url, ca: authority.cert, tlsServerName: "kubernetes.default.svc" })).toEqual({
