@@ -105,6 +105,14 @@ export const parts: readonly Part[] = [
     needs: [],
   },
   {
+    name: "shards",
+    program: "bench/shards.mjs",
+    full: [],
+    quick: ["--objects", "2000", "--namespaces", "100"],
+    minutes: 20,
+    needs: ["linux"],
+  },
+  {
     name: "soak",
     program: "bench/soak.ts",
     full: ["--minutes", "120"],

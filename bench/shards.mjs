@@ -1,0 +1,230 @@
+// Measures replicas that share the objects of an operator, on the embedded API server:
+//   node --import tsx bench/shards.mjs [--objects N] [--namespaces N]
+// A single replica without sharding is the reference for memory and bytes. Then four replicas share the objects, with and without
+// the help of the server, one of them is killed, and their number changes. Needs Linux and a built checkout. Exits 1 if a limit is
+// exceeded.
+// JavaScript with checked types.
+// @ts-check
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { startEmbedded } from "./lib/embedded-server.ts";
+import { limit, mebibytes, seconds, table } from "./lib/results.ts";
+import { createDefinition, createRecords } from "./shards/objects.ts";
+import { Replica, reports, until } from "./shards/replicas.ts";
+
+/** @typedef {import("./shards/replica.mjs").Report} Report */
+/** @typedef {import("@kubewright/runtime").Config} Config */
+
+const { values: flags } = parseArgs({
+  options: {
+    objects: { type: "string", default: "100000" },
+    namespaces: { type: "string", default: "1000" },
+    json: { type: "string" },
+  },
+});
+if (process.platform !== "linux") throw new Error("the benchmark reads /proc: it needs Linux");
+const objects = Number(flags.objects);
+/** A record and its ConfigMap. */
+const objectsPerRecord = 2;
+const members = 4;
+/** The default of leader election. */
+const retryPeriodSeconds = 2;
+const directory = mkdtempSync(join(tmpdir(), "kubewright-shards-"));
+const data = join(directory, "data.jsonl");
+const mib = 2 ** 20;
+
+/** @type {Replica[]} */
+let replicas = [];
+/** @type {string[][]} */
+const sizes = [];
+/** @type {string[][]} */
+const rows = [];
+
+/**
+ * Runs a function with a server that keeps its objects for the next one.
+ *
+ * @param {boolean} filters - whether the server filters for each replica
+ * @param {(config: Config) => Promise<void>} run
+ */
+async function withServer(filters, run) {
+  const { config, stop } = await startEmbedded("--data", data, "--feature-gates", `ShardedListAndWatch=${filters}`);
+  try {
+    await run(config);
+  } finally {
+    for (const replica of replicas) await replica.kill();
+    replicas = [];
+    await stop();
+  }
+}
+
+/** @param {(report: Report) => number} value */
+const sum = (value) => (/** @type {readonly Report[]} */ all) =>
+  all.reduce((total, report) => total + value(report), 0);
+const held = sum((report) => report.objects);
+const reconciled = sum((report) => report.reconciled);
+
+/** Resolves when the replicas together hold each object once, and have the same share. Returns the milliseconds. */
+function balanced() {
+  const share = objects / replicas.length;
+  /** @param {Report} report */
+  const isFair = (report) => Math.abs(report.objects - share) <= share / 10;
+  return until("balance", replicas, (all) => held(all) === objects && all.every(isFair));
+}
+
+/** Resolves when ranges that still moved have done so. */
+async function settled() {
+  let before = "";
+  for (;;) {
+    await sleep(2 * retryPeriodSeconds * 1000);
+    const now = (await reports(replicas)).map((report) => `${report.objects} ${report.moves}`).join();
+    if (now === before) return;
+    before = now;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {Report[]} all
+ * @param {number} empty - the heap of a replica without objects
+ */
+function addSize(name, all, empty) {
+  /** @param {(report: Report) => number} value */
+  const most = (value) => Math.max(...all.map(value));
+  const size = {
+    objects: most((report) => report.objects),
+    heap: most((report) => report.heap) - empty,
+    received: most((report) => report.received),
+  };
+  sizes.push([name, String(size.objects), mebibytes(size.heap / mib), mebibytes(size.received / mib)]);
+  return size;
+}
+
+/** @param {Config} config */
+async function emptyHeap(config) {
+  await createDefinition(config);
+  const replica = new Replica(config, false);
+  replicas = [replica];
+  const { heap } = await replica.report({ collect: true });
+  await replica.stop();
+  replicas = [];
+  return heap;
+}
+
+/**
+ * @param {Config} config
+ * @param {number} empty
+ */
+async function reference(config, empty) {
+  replicas = [new Replica(config, false)];
+  await until("the only replica", replicas, (all) => reconciled(all) === objects);
+  const size = addSize("1, without sharding", await reports(replicas, { collect: true }), empty);
+  await replicas[0]?.stop();
+  replicas = [];
+  return size;
+}
+
+/**
+ * Starts several replicas at once.
+ *
+ * @param {Config} config
+ */
+async function startAll(config) {
+  replicas = Array.from({ length: members }, () => new Replica(config, true));
+  await balanced();
+  await until("the first reconciles", replicas, (all) => reconciled(all) >= objects);
+  return reports(replicas, { collect: true });
+}
+
+/** Measures the writes of replicas that have nothing to do, for each member and interval. */
+async function idleWrites() {
+  const intervals = 10;
+  const before = await reports(replicas);
+  await sleep(intervals * retryPeriodSeconds * 1000);
+  const after = await reports(replicas);
+  const writes = sum((report) => report.leaseWrites);
+  return (writes(after) - writes(before)) / intervals / replicas.length;
+}
+
+/**
+ * Changes the number of replicas, and measures what moves.
+ *
+ * @param {Config} config
+ * @param {number} wanted
+ * @param {number} empty
+ */
+async function rescale(config, wanted, empty) {
+  const began = performance.now();
+  const before = await reports(replicas);
+  const [kept, ended] = [replicas.slice(0, wanted), replicas.slice(wanted)];
+  while (kept.length < wanted) kept.push(new Replica(config, true));
+  replicas = kept;
+  for (const replica of ended) await replica.stop();
+  await balanced();
+  const took = (performance.now() - began) / 1000;
+  await settled();
+  const after = await reports(replicas);
+  /** @param {(report: Report) => number} value */
+  const gained = (value) => sum(value)(after) - sum(value)(before.slice(0, wanted));
+  const moved = gained((report) => report.acquired);
+  const moves = gained((report) => report.moves);
+  const renewals = ((performance.now() - began) / 1000 / retryPeriodSeconds + 1) * Math.max(wanted, before.length);
+  const writes = (gained((report) => report.leaseWrites) - renewals) / Math.max(moves, 1);
+  const listed = gained((report) => report.listed) / objectsPerRecord;
+  const name = `${before.length} → ${wanted}`;
+  rows.push([`${name} replicas`, seconds(took), String(moved), listed.toFixed(0), String(moves)]);
+  limit(`${name} replicas, objects listed for each that moves`, listed / moved, 1.05);
+  limit(`${name} replicas, writes for each move`, writes, 3);
+  addSize(String(wanted), await reports(replicas, { collect: true }), empty);
+}
+
+async function killOne() {
+  const [killed, ...others] = replicas;
+  replicas = others;
+  const before = await reports(replicas);
+  await killed?.kill();
+  const took = (await until("the objects of a killed replica", replicas, (all) => held(all) === objects)) / 1000;
+  await settled();
+  const after = await reports(replicas);
+  const acquired = sum((report) => report.acquired);
+  const listed = (sum((report) => report.listed)(after) - sum((report) => report.listed)(before)) / objectsPerRecord;
+  const moved = acquired(after) - acquired(before);
+  rows.push(["kill -9 of one of four", seconds(took), String(moved), listed.toFixed(0), ""]);
+  limit("kill -9, seconds until each object is owned again", took, 25);
+}
+
+try {
+  let empty = 0;
+  let single = { objects: 0, heap: 0, received: 0 };
+  table(["replicas", "objects of the largest", "its heap for them", "bytes that it received"], sizes);
+  table(["event", "time", "moved objects", "listed", "moves"], rows);
+  await withServer(true, async (config) => {
+    empty = await emptyHeap(config);
+    await createRecords(config, objects, Number(flags.namespaces));
+    single = await reference(config, empty);
+    const all = await startAll(config);
+    const size = addSize("4", all, empty);
+    const [least, most] = [Math.min(...all.map((report) => report.objects)), size.objects];
+    limit("share of the largest of four", most / objects, 0.275);
+    limit("share that the smallest of four lacks", 0.25 - least / objects, 0.025);
+    limit("heap of one of four / without sharding", size.heap / single.heap, 0.3);
+    limit("bytes of one of four / without sharding", size.received / single.received, 0.3);
+    limit("writes of an idle member in 2 s", await idleWrites(), 1.05);
+    await killOne();
+    for (const replica of replicas) await replica.stop();
+    replicas = [new Replica(config, true)];
+    await until("the first replica", replicas, (reported) => reconciled(reported) === objects);
+    addSize("1", await reports(replicas, { collect: true }), empty);
+    for (const wanted of [2, 5, 3]) await rescale(config, wanted, empty);
+  });
+  await withServer(false, async (config) => {
+    const size = addSize("4, the server doesn't filter", await startAll(config), empty);
+    limit("heap without the server's filter / without sharding", size.heap / single.heap, 0.3);
+    limit("bytes without the server's filter / without sharding", size.received / single.received, 1.05);
+  });
+  for (const row of [...sizes, ...rows]) console.log(row.join("  "));
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
