@@ -74,7 +74,7 @@ function balanced() {
   return until("balance", replicas, (all) => held(all) === objects && all.every(isFair));
 }
 
-/** Resolves when ranges that still moved have done so. */
+/** Resolves when no range moves. */
 async function settled() {
   let before = "";
   for (;;) {

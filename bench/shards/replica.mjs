@@ -10,7 +10,7 @@ import { createTransport, groupVersion, Manager, newControllerManagedBy, silentL
 /** @typedef {import("@kubewright/runtime/api").KubernetesObject} KubernetesObject */
 /** @typedef {{ config: import("@kubewright/runtime").Config, sharding: boolean }} Settings */
 /**
- * What a replica answers. The counters begin with its start.
+ * The answer of a replica. The counters begin with its start.
  *
  * @typedef {object} Report
  * @property {number} objects - reconciled objects in its cache

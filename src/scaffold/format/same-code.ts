@@ -89,7 +89,7 @@ function contentOf(text: string): string {
   const code = tokensOf(text)
     .map((token) => token.text)
     .join("\n")
-    .replace(/^import\n(?:type\n)?\{\n([\s\S]*?)\n\}\nfrom\n(".*")$/gm, (statement, names: string, module: string) => {
+    .replace(/^import\n(?:type\n)?\{\n([^{}]*)\n\}\nfrom\n(".*")$/gm, (statement, names: string, module: string) => {
       const sorted = names.split(/\n?,\n?/).sort();
       imports.push([statement.startsWith("import\ntype") ? "type" : "", ...sorted, module].join("\n"));
       return "";

@@ -6,6 +6,7 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket, TlsOptions } from "node:tls";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { thorough } from "../../../../scripts/test-support/thorough.ts";
 import { type CertificateAuthority, createAuthority, type KeyPair } from "../envtest/host/certificates.ts";
@@ -134,6 +135,13 @@ describe("a TLS connection", () => {
         "invalid key: must be the private key of cert, in PEM format: ",
       );
     }
+    let thrown: unknown;
+    try {
+      createTransport({ host, cert, key: "leak" });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(inspect(thrown)).not.toContain("leak");
   });
 
   it("verifies the server name, or tlsServerName if it is set", async () => {
