@@ -115,8 +115,12 @@ export function llmsFullTxt(sections: readonly Section[], pages: readonly Source
  * them, and no drawings. Overloads don't repeat the texts of others, nor the first page of the reference the names on the others.
  */
 function shortened(path: string, markdown: string): string {
-  const text =
-    path === "reference/runtime" ? markdown.replace(/^(?:\w+(?:\(\))?, )+\w+(?:\(\))?\n\n?/gm, "") : markdown;
+  // Sections with nothing but links to other pages, which are in the same file.
+  const whole = markdown
+    .split(/^(?=## )/m)
+    .filter((section) => !/^## Next(?: steps)?\n/.test(section))
+    .join("");
+  const text = path === "reference/runtime" ? whole.replace(/^(?:\w+(?:\(\))?, )+\w+(?:\(\))?\n\n?/gm, "") : whole;
   const plain = text
     .replace(/^```mermaid\n[^`]*```\n\n/gm, "")
     .replace(/^> .*\*\*.*[)>;].*$/gm, (signature) => signature.replace(/[`\\*]/g, ""))

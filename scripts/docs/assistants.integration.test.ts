@@ -43,6 +43,11 @@ describe("llms-full.txt", () => {
     expect(found).toEqual(links.map(({ link }) => `${addresses.site}${link.slice(1)}.html`));
   });
 
+  it("has no lists of the next pages", () => {
+    expect(sources.filter((source) => /^## Next/m.test(source.text)).length).toBeGreaterThan(20);
+    expect(text).not.toMatch(/^## Next/m);
+  });
+
   it("is smaller than 1 MB", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
     expect(Buffer.byteLength(text)).toBeGreaterThan(400_000);
