@@ -63,6 +63,6 @@ export async function until(
     const took = performance.now() - began;
     if (isExpected(all)) return took;
     if (took > longest) throw new Error(`${what}: not within ${longest / 1000} s: ${JSON.stringify(all)}`);
-    await sleep(200);
+    await sleep(500);
   }
 }
