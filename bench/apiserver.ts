@@ -11,6 +11,7 @@ import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { root } from "../scripts/lib/run.mjs";
 import { testServers } from "../scripts/lib/test-servers.mjs";
 import { Client, connections, startEmbedded } from "./lib/embedded-server.ts";
+import { inParallel } from "./lib/parallel.ts";
 import { processUsage } from "./lib/process.ts";
 import { absent, chart, mebibytes, missed, ms, samples, table, times } from "./lib/results.ts";
 import { elapsed, median } from "./lib/statistics.ts";
@@ -69,22 +70,14 @@ async function measureVerbs(client: Client): Promise<Record<string, { p50: numbe
   for (const [verb, send] of Object.entries(verbs)) {
     const latencies: number[] = [];
     for (let i = 0; i < requests; i++) latencies.push(await elapsed(() => send(client, `one-${i}`)));
-    let next = 0;
-    const work = async () => {
-      while (next < requests * 4) await send(client, `many-${next++}`);
-    };
-    const time = await elapsed(() => Promise.all(Array.from({ length: connections }, work)));
+    const time = await elapsed(() => inParallel(requests * 4, connections, (i) => send(client, `many-${i}`)));
     result[verb] = { p50: median(latencies), perSecond: (requests * 4) / (time / 1000) };
   }
   return result;
 }
 
 async function measureLists(client: Client): Promise<Measurements> {
-  let made = 0;
-  const work = async () => {
-    while (made < count) await client.send("POST", path, configMap(`list-${made++}`, "0"));
-  };
-  await Promise.all(Array.from({ length: connections }, work));
+  await inParallel(count, connections, (i) => client.send("POST", path, configMap(`list-${i}`, "0")));
   const list = async (query: string): Promise<number> => {
     const all: number[] = [];
     for (let i = 0; i < 5; i++) all.push(await elapsed(() => client.send("GET", `${path}${query}`)));

@@ -15,6 +15,7 @@ import { limit, mebibytes, seconds, table } from "./lib/results.ts";
 import { createDefinition, createRecords } from "./shards/objects.ts";
 import { Replica, reports, until } from "./shards/replicas.ts";
 
+/** @typedef {import("./shards/replica.mjs").Counts} Counts */
 /** @typedef {import("./shards/replica.mjs").Report} Report */
 /** @typedef {import("@kubewright/runtime").Config} Config */
 
@@ -60,13 +61,31 @@ async function withServer(filters, run) {
   }
 }
 
-/** @param {(report: Report) => number} value */
-const sum = (value) => (/** @type {readonly Report[]} */ all) =>
-  all.reduce((total, report) => total + value(report), 0);
-const held = sum((report) => report.objects);
-const reconciled = sum((report) => report.reconciled);
+/**
+ * @template {string} K
+ * @param {readonly Readonly<Record<K, number>>[]} all
+ * @param {K} key
+ */
+const sum = (all, key) => all.reduce((total, report) => total + report[key], 0);
+/**
+ * @param {readonly Counts[]} before
+ * @param {readonly Counts[]} after
+ * @param {keyof Counts} key
+ */
+const gained = (before, after, key) => sum(after, key) - sum(before, key);
+/**
+ * Returns how many objects, of which each has a child, were listed.
+ *
+ * @param {readonly Counts[]} before
+ * @param {readonly Counts[]} after
+ */
+const listedObjects = (before, after) => gained(before, after, "listed") / objectsPerRecord;
+/** @param {readonly Report[]} all */
+const held = (all) => sum(all, "objects");
+/** @param {readonly Report[]} all */
+const reconciled = (all) => sum(all, "reconciled");
 
-/** Resolves when the replicas together hold each object once, and have the same share. Returns the milliseconds. */
+/** Resolves when the replicas together hold each object once, and have the same share. */
 function balanced() {
   const share = objects / replicas.length;
   /** @param {Report} report */
@@ -143,9 +162,7 @@ async function idleWrites() {
   const intervals = 10;
   const before = await reports(replicas);
   await sleep(intervals * retryPeriodSeconds * 1000);
-  const after = await reports(replicas);
-  const writes = sum((report) => report.leaseWrites);
-  return (writes(after) - writes(before)) / intervals / replicas.length;
+  return gained(before, await reports(replicas), "leaseWrites") / intervals / replicas.length;
 }
 
 /**
@@ -161,18 +178,18 @@ async function rescale(config, wanted, empty) {
   const [kept, ended] = [replicas.slice(0, wanted), replicas.slice(wanted)];
   while (kept.length < wanted) kept.push(new Replica(config, true));
   replicas = kept;
-  for (const replica of ended) await replica.stop();
+  /** @type {Counts[]} */
+  const ends = [];
+  for (const replica of ended) ends.push(await replica.stop());
   await balanced();
   const took = (performance.now() - began) / 1000;
   await settled();
-  const after = await reports(replicas);
-  /** @param {(report: Report) => number} value */
-  const gained = (value) => sum(value)(after) - sum(value)(before.slice(0, wanted));
-  const moved = gained((report) => report.acquired);
-  const moves = gained((report) => report.moves);
+  const after = [...(await reports(replicas)), ...ends];
+  const moved = gained(before, after, "acquired");
+  const moves = gained(before, after, "moves");
   const renewals = ((performance.now() - began) / 1000 / retryPeriodSeconds + 1) * Math.max(wanted, before.length);
-  const writes = (gained((report) => report.leaseWrites) - renewals) / Math.max(moves, 1);
-  const listed = gained((report) => report.listed) / objectsPerRecord;
+  const writes = (gained(before, after, "leaseWrites") - renewals) / Math.max(moves, 1);
+  const listed = listedObjects(before, after);
   const name = `${before.length} → ${wanted}`;
   rows.push([`${name} replicas`, seconds(took), String(moved), listed.toFixed(0), String(moves)]);
   limit(`${name} replicas, objects listed for each that moves`, listed / moved, 1.05);
@@ -188,9 +205,8 @@ async function killOne() {
   const took = (await until("the objects of a killed replica", replicas, (all) => held(all) === objects)) / 1000;
   await settled();
   const after = await reports(replicas);
-  const acquired = sum((report) => report.acquired);
-  const listed = (sum((report) => report.listed)(after) - sum((report) => report.listed)(before)) / objectsPerRecord;
-  const moved = acquired(after) - acquired(before);
+  const listed = listedObjects(before, after);
+  const moved = gained(before, after, "acquired");
   rows.push(["kill -9 of one of four", seconds(took), String(moved), listed.toFixed(0), ""]);
   limit("kill -9, seconds until each object is owned again", took, 25);
 }

@@ -1,6 +1,7 @@
 // The objects that the replicas share: records in many namespaces, each with a ConfigMap that it owns.
 import type { Config } from "@kubewright/runtime";
 import { Client, connections } from "../lib/embedded-server.ts";
+import { inParallel } from "../lib/parallel.ts";
 
 const group = "bench.kubewright.dev";
 const definition = {
@@ -29,15 +30,6 @@ const definition = {
 /** Makes an object about as large as a small one of real operators. */
 const text = "records of a benchmark ".repeat(20);
 
-/** Runs a function for each number below a limit, as many at a time as the client has connections. */
-async function each(count: number, run: (number: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < count) await run(next++);
-  };
-  await Promise.all(Array.from({ length: connections }, worker));
-}
-
 async function createRecord(client: Client, name: string, namespace: string): Promise<void> {
   const record = { apiVersion: `${group}/v1`, kind: "Record", metadata: { name }, spec: { text } };
   const answer = await client.send("POST", `/apis/${group}/v1/namespaces/${namespace}/records`, record);
@@ -58,7 +50,9 @@ export async function createDefinition(config: Config): Promise<void> {
 export async function createRecords(config: Config, objects: number, namespaces: number): Promise<void> {
   const client = new Client(config);
   const nameOf = (number: number): string => `team-${number % namespaces}`;
-  await each(namespaces, (number) => client.send("POST", "/api/v1/namespaces", { metadata: { name: nameOf(number) } }));
-  await each(objects, (number) => createRecord(client, `record-${number}`, nameOf(number)));
+  await inParallel(namespaces, connections, (number) =>
+    client.send("POST", "/api/v1/namespaces", { metadata: { name: nameOf(number) } }),
+  );
+  await inParallel(objects, connections, (number) => createRecord(client, `record-${number}`, nameOf(number)));
   client.close();
 }

@@ -10,22 +10,29 @@ import { createTransport, groupVersion, Manager, newControllerManagedBy, silentL
 /** @typedef {import("@kubewright/runtime/api").KubernetesObject} KubernetesObject */
 /** @typedef {{ config: import("@kubewright/runtime").Config, sharding: boolean }} Settings */
 /**
- * The answer of a replica. The counters begin with its start.
+ * Counts from the start of a replica on.
  *
- * @typedef {object} Report
- * @property {number} objects - reconciled objects in its cache
- * @property {number} reconciled - different objects that it has reconciled
+ * @typedef {object} Counts
  * @property {number} listed - objects and children that lists and initial events have contained
  * @property {number} acquired - objects of the ranges that it has acquired
  * @property {number} moves - ranges that it has acquired or released
  * @property {number} leaseWrites - writes of Leases, without those of leader election
+ */
+/**
+ * The answer of a replica.
+ *
+ * @typedef {object} State
+ * @property {number} objects - reconciled objects in its cache
+ * @property {number} reconciled - different objects that it has reconciled
  * @property {number} received - bytes that it has read
  * @property {number} heap - bytes of its heap, only after `collect`
  */
+/** @typedef {Counts & State} Report */
 
 /** @type {Settings} */
 const { config, sharding } = JSON.parse(process.argv[2] ?? "");
 const id = "records.bench.kubewright.dev";
+/** @type {Counts} */
 const counts = { listed: 0, acquired: 0, moves: 0, leaseWrites: 0 };
 /** @type {Set<string>} */
 const reconciled = new Set();
@@ -134,4 +141,4 @@ process.on("message", (message) => {
 });
 const atStart = read();
 await mgr.start(stop.signal);
-process.disconnect();
+process.send?.(counts, () => process.disconnect());

@@ -1,11 +1,12 @@
 // Starts replicas of the operator in replica.mjs, and asks them what they hold.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Config } from "@kubewright/runtime";
+import { eventually } from "@kubewright/runtime/testing";
 import { environment, started } from "../lib/process.ts";
-import type { Report, Settings } from "./replica.mjs";
+import { elapsed } from "../lib/statistics.ts";
+import type { Counts, Report, Settings } from "./replica.mjs";
 
 /** Milliseconds until the replicas must hold what is expected of them. */
 const longest = 600_000;
@@ -33,10 +34,11 @@ export class Replica {
     return report;
   }
 
-  /** Ends the replica, which hands over its ranges. */
-  async stop(): Promise<void> {
+  /** Ends the replica, which hands over its ranges. Resolves to its last counts. */
+  async stop(): Promise<Counts> {
     this.#child.send("stop");
-    await this.#ended;
+    const [[counts]] = (await Promise.all([once(this.#child, "message"), this.#ended])) as [[Counts], unknown];
+    return counts;
   }
 
   /** Ends the replica at once. */
@@ -52,17 +54,15 @@ export function reports(replicas: readonly Replica[], options?: { collect?: bool
 }
 
 /** Waits until the reports are as expected. Returns the milliseconds that this took. */
-export async function until(
+export function until(
   what: string,
   replicas: readonly Replica[],
   isExpected: (all: readonly Report[]) => boolean,
 ): Promise<number> {
-  const began = performance.now();
-  for (;;) {
-    const all = await reports(replicas);
-    const took = performance.now() - began;
-    if (isExpected(all)) return took;
-    if (took > longest) throw new Error(`${what}: not within ${longest / 1000} s: ${JSON.stringify(all)}`);
-    await sleep(500);
-  }
+  const check = async (): Promise<boolean> => isExpected(await reports(replicas));
+  // A replica that has ended won't answer.
+  const options = { timeout: longest, interval: 500, isFinal: () => true };
+  return elapsed(() => eventually(check, options)).catch((cause: unknown) => {
+    throw new Error(`${what} didn't come`, { cause });
+  });
 }

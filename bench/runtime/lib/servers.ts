@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createTransport, type Transport } from "@kubewright/runtime";
 import type { KubernetesList, KubernetesObject } from "@kubewright/runtime/api";
 import { TestEnvironment, type TestEnvironmentOptions } from "@kubewright/runtime/envtest";
+import { inParallel } from "../../lib/parallel.ts";
 
 const crds = fileURLToPath(new URL("../operator/config/crd/bases", import.meta.url));
 const samples = "/apis/bench.kubewright.dev/v1/namespaces/default/samples";
@@ -50,7 +51,7 @@ export class Servers {
   }
 
   async createSamples(count: number): Promise<void> {
-    await inParallel(count, (index) =>
+    await inParallel(count, atATime, (index) =>
       this.#post(samples, {
         apiVersion: "bench.kubewright.dev/v1",
         kind: "Sample",
@@ -62,7 +63,7 @@ export class Servers {
 
   /** Creates ConfigMaps without an owner, with 1 KiB in four keys each. */
   async createConfigMaps(count: number): Promise<void> {
-    await inParallel(count, (index) => {
+    await inParallel(count, atATime, (index) => {
       const data: Record<string, string> = {};
       for (const key of ["one", "two", "three", "four"])
         data[key] = `${index}-${key}-`.padEnd(256, `${index} and more `);
@@ -87,7 +88,7 @@ export class Servers {
 
   /** Changes the value of `count` Samples. */
   async changeAll(count: number, value: string): Promise<void> {
-    await inParallel(count, (index) => this.change(index, value));
+    await inParallel(count, atATime, (index) => this.change(index, value));
   }
 
   async sample(index: number): Promise<Sample> {
@@ -183,11 +184,3 @@ export class Servers {
 export const now = (): number => performance.timeOrigin + performance.now();
 
 export const sampleName = (index: number): string => `sample-${index}`;
-
-async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: atATime }, worker));
-}
