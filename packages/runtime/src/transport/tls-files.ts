@@ -94,6 +94,7 @@ export function checkTlsText(config: Config): void {
   for (const [name, text] of Object.entries({ ca, cert })) {
     if (text !== undefined) checked(name, "must be certificates in PEM format", () => new X509Certificate(text));
   }
+  if (cert === undefined && key === undefined) return;
   const { createSecureContext } = process.getBuiltinModule("node:tls");
   checked("key", "must be the private key of cert, in PEM format", () => createSecureContext({ cert, key }));
 }

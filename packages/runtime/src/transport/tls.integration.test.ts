@@ -131,17 +131,10 @@ describe("a TLS connection", () => {
     expect(() => createTransport({ host, ca: "garbage" })).toThrow(`invalid ca: ${isCertificate}: `);
     expect(() => createTransport({ host, cert: "garbage", key })).toThrow(`invalid cert: ${isCertificate}: `);
     for (const wrong of ["garbage", other.key]) {
-      expect(() => createTransport({ host, cert, key: wrong })).toThrow(
-        "invalid key: must be the private key of cert, in PEM format: ",
-      );
+      const create = (): unknown => createTransport({ host, cert, key: wrong });
+      expect(create).toThrow("invalid key: must be the private key of cert, in PEM format: ");
+      expect(create).toThrow(expect.toSatisfy((error: unknown) => !inspect(error).includes(wrong.slice(0, 50))));
     }
-    let thrown: unknown;
-    try {
-      createTransport({ host, cert, key: "leak" });
-    } catch (error) {
-      thrown = error;
-    }
-    expect(inspect(thrown)).not.toContain("leak");
   });
 
   it("verifies the server name, or tlsServerName if it is set", async () => {
