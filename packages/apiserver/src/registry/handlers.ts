@@ -24,6 +24,7 @@ import {
   objectAnswer,
 } from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
+import { createTurns } from "./turns.ts";
 import { Watch } from "./watch.ts";
 import { createObject, updateObject } from "./write.ts";
 
@@ -297,7 +298,12 @@ export async function removeCollection(scope: Scope): Promise<Answer> {
   for (const warning of scope.type.strategy.warningsOnDelete?.(options) ?? []) scope.warn(warning);
   const page = await listEntries(scope, listed);
   const objects: ApiObject[] = [];
-  for (const entry of page.entries) objects.push(await readObject(scope, entry));
+  const turn = createTurns(scope.engine);
+  for (const entry of page.entries) {
+    const others = turn();
+    if (others !== undefined) await others;
+    objects.push(await readObject(scope, entry));
+  }
   const step = scope.engine.newSteps?.();
   for (const object of objects) {
     await step?.();

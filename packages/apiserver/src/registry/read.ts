@@ -6,6 +6,7 @@ import { requiredValue } from "../request/field-selector.ts";
 import type { ListOptions } from "../request/options.ts";
 import { convertStored, objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
 import { type Matcher, selectionOf } from "./selection.ts";
+import { createTurns } from "./turns.ts";
 import { decoded } from "./undecodable.ts";
 
 const expiredContinue =
@@ -233,7 +234,10 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
     return { entries: rest, revision, continue: "", remaining: undefined, shard };
 
   const entries: Entry[] = [];
+  const turn = createTurns(scope.engine);
   for (const [index, entry] of rest.entries()) {
+    const others = turn();
+    if (others !== undefined) await others;
     if (entries.length === limit && !isSingle) {
       const last = rest[index - 1] as Entry;
       const token = continueToken({ v: tokenVersion, rv: revision, start: `${last.key.slice(prefix.length)}\0` });

@@ -251,16 +251,25 @@ export function table(
  */
 export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): Promise<Answer> {
   const head = headOf(scope, accepted, page);
-  if (accepted.as === undefined && accepted.encoding === "json" && !accepted.pretty) {
+  const isText = accepted.encoding === "json" && !accepted.pretty;
+  if (isText && accepted.as === undefined) {
     const items = await readAll(scope, page.entries, (entry) => readText(scope, entry, false));
-    return {
-      status: 200,
-      headers: { "content-type": mediaTypes.json },
-      body: `${listText(scope, head, items)}\n`,
-    };
+    return textAnswer(listText(scope, head, items));
+  }
+  if (isText && accepted.as?.kind === "PartialObjectMetadataList") {
+    const { kind, version } = accepted.as;
+    const items = await readAll(scope, page.entries, async (entry) =>
+      encodeJson(partial(scope, await readObject(scope, entry), version)),
+    );
+    const start = encodeJson({ kind, apiVersion: `meta.k8s.io/${version}`, metadata: head.metadata }).slice(0, -1);
+    return textAnswer(`${start},"items":${items.length === 0 ? "null" : `[${items.join(",")}]`}}`);
   }
   const objects = await readAll(scope, page.entries, (entry) => readObject(scope, entry));
   return listDocumentAnswer(scope, accepted, head, objects);
+}
+
+function textAnswer(text: string): Answer {
+  return { status: 200, headers: { "content-type": mediaTypes.json }, body: `${text}\n` };
 }
 
 function listText(scope: Scope, head: ListHead, items: readonly string[]): string {

@@ -2,6 +2,7 @@
 import { StatusError } from "../model/status.ts";
 import type { Entry } from "../model/stored-state.ts";
 import type { Scope } from "./scope.ts";
+import { createTurns } from "./turns.ts";
 
 /** The largest number of objects that the error of a list names. */
 const mostCauses = 100;
@@ -84,7 +85,10 @@ export async function readAll<T>(
 ): Promise<T[]> {
   const results: T[] = [];
   const problems: { key: string; text: string }[] = [];
+  const turn = createTurns(scope.engine);
   for (const entry of entries) {
+    const others = turn();
+    if (others !== undefined) await others;
     try {
       const result = read(entry);
       results.push(result instanceof Promise ? await result : result);

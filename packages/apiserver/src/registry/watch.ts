@@ -5,6 +5,7 @@ import type { EventWriter } from "./event-writer.ts";
 import { keyPrefix, parseRevision, seenChange, tooLarge } from "./read.ts";
 import type { Scope } from "./scope.ts";
 import { type Matcher, selectionOf } from "./selection.ts";
+import { createTurns } from "./turns.ts";
 
 const bookmarkInterval = 60_000;
 /** Time in milliseconds between the last bookmark of a watch and its time limit. */
@@ -112,8 +113,7 @@ export class Watch implements AnswerStream {
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamChunk> {
     try {
       if (this.#ended) return;
-      const initial = await this.#initial();
-      if (initial !== undefined) yield initial;
+      yield* this.#initial();
       while (!this.#ended) {
         this.#isAwake = false;
         const events = await this.#pending();
@@ -139,23 +139,25 @@ export class Watch implements AnswerStream {
   }
 
   /** The objects that exist when the watch begins, or an error if its beginning is forgotten. */
-  async #initial(): Promise<StreamChunk | undefined> {
+  async *#initial(): AsyncGenerator<StreamChunk> {
     const { collection, engine } = this.#scope;
     const { sendInitialEvents } = this.#options;
     const given = this.#position;
     const wants = sendInitialEvents ?? given === 0;
     if (!wants) {
       if (given === 0) this.#position = engine.store.revision;
-      if (this.#position < Math.max(collection.compacted, engine.store.watchable)) return this.#expire();
-      return undefined;
+      if (this.#position < Math.max(collection.compacted, engine.store.watchable)) yield this.#expire();
+      return;
     }
     if (sendInitialEvents === true && !(await this.#isFresh(given))) {
       this.#end();
-      return this.#writer.error(tooLarge(this.#scope, this.#options.resourceVersion).status());
+      yield this.#writer.error(tooLarge(this.#scope, this.#options.resourceVersion).status());
+      return;
     }
     const revision = engine.store.revision;
     const entries = collection.list(this.#prefix);
     this.#position = Math.max(given, revision);
+    const turn = createTurns(engine);
     const events: StreamChunk[] = [];
     for (const entry of entries) {
       const seen = await seenChange(
@@ -164,11 +166,16 @@ export class Watch implements AnswerStream {
         this.#matches,
       );
       if (seen !== undefined) events.push(await this.#writer.entry(seen.type, seen.entry));
+      const others = turn();
+      if (others === undefined) continue;
+      if (events.length > 0) yield joined(events.splice(0)) as StreamChunk;
+      await others;
+      if (this.#ended) return;
     }
     if (sendInitialEvents === true && this.#options.allowWatchBookmarks) {
       events.push(this.#bookmark({ "k8s.io/initial-events-end": "true" }));
     }
-    return joined(events);
+    if (events.length > 0) yield joined(events) as StreamChunk;
   }
 
   /** Waits until the server reaches a revision, for a limited time. */
@@ -199,7 +206,10 @@ export class Watch implements AnswerStream {
     const end = changes.length;
     const batch = end > 0 ? changes.slice(0, end) : [];
     this.#hasChanges ||= end > 0;
+    const turn = createTurns(engine);
     for (const change of batch) {
+      const others = turn();
+    if (others !== undefined) await others;
       this.#position = change.revision;
       if (!change.key.startsWith(this.#prefix)) continue;
       const seen = await seenChange(this.#scope, change, this.#matches);
