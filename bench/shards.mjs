@@ -85,11 +85,15 @@ const held = (all) => sum(all, "objects");
 /** @param {readonly Report[]} all */
 const reconciled = (all) => sum(all, "reconciled");
 
+/** The default tolerance of sharding, within which no range moves. */
+const tolerance = 0.1;
+
 /** Resolves when the replicas together hold each object once, and have the same share. */
 function balanced() {
   const share = objects / replicas.length;
+  // A third of the objects isn't a whole number.
   /** @param {Report} report */
-  const isFair = (report) => Math.abs(report.objects - share) <= share / 10;
+  const isFair = (report) => Math.abs(report.objects - share) < share * tolerance + 1;
   return until("balance", replicas, (all) => held(all) === objects && all.every(isFair));
 }
 

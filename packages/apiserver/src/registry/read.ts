@@ -4,6 +4,7 @@ import { badRequest, notFound, StatusError } from "../model/status.ts";
 import type { Change, Entry } from "../model/stored-state.ts";
 import { requiredValue } from "../request/field-selector.ts";
 import type { ListOptions } from "../request/options.ts";
+import { firstIndex } from "../storage/collection.ts";
 import { convertStored, objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
 import { type Matcher, selectionOf } from "./selection.ts";
 import { createTurns } from "./turns.ts";
@@ -186,7 +187,7 @@ interface Token {
  */
 export async function listEntries(scope: Scope, options: ListOptions): Promise<Page> {
   const { store } = scope.engine;
-  const { matches, shard } = selectionOf(scope, options);
+  const { matches, excludes, shard } = selectionOf(scope, options);
   const prefix = keyPrefix(scope, options);
   // Lists of any revision come from the cache of the real server, which has no limit.
   const isLimited = options.limit > 0 && options.resourceVersion !== "0";
@@ -229,7 +230,7 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
 
   const all =
     exact && revision < store.revision ? scope.collection.listAt(prefix, revision) : scope.collection.list(prefix);
-  const rest = after === "" ? all : all.slice(lowerBound(all, after));
+  const rest = after === "" ? all : all.slice(firstIndex(all, after));
   if (matches === undefined && rest.length <= limit)
     return { entries: rest, revision, continue: "", remaining: undefined, shard };
 
@@ -244,20 +245,10 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
       const remaining = matches === undefined ? rest.length - index : undefined;
       return { entries, revision, continue: token, remaining, shard };
     }
+    if (excludes?.(entry.key)) continue;
     if (matches === undefined || matches(await readObject(scope, entry))) entries.push(entry);
   }
   return { entries, revision, continue: "", remaining: undefined, shard };
-}
-
-function lowerBound(entries: readonly Entry[], key: string): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((entries[middle] as Entry).key < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const tokenVersion = "meta.k8s.io/v1";

@@ -13,6 +13,8 @@ export type Matcher = (object: ApiObject) => boolean;
 export interface Selection {
   /** Undefined if all objects match. */
   matches: Matcher | undefined;
+  /** Decides by the key of an object that it doesn't match, so that it needn't be read. Undefined if keys aren't enough. */
+  excludes: ((key: string) => boolean) | undefined;
   /** The shard selector in canonical form, if the request has one. */
   shard: string | undefined;
 }
@@ -28,8 +30,12 @@ export interface Selection {
 export function selectionOf(scope: Scope, options: ListOptions): Selection {
   const matches = matcher(scope, options);
   const shard = shardOf(scope, options);
-  if (shard === undefined) return { matches, shard };
+  if (shard === undefined) return { matches, excludes: undefined, shard };
+  const { namespaced } = scope.type;
   return {
+    excludes: shard.isByNamespace
+      ? (key) => !shard.matches({ namespace: namespaced ? key.slice(0, key.indexOf("/")) : "" })
+      : undefined,
     matches: (object) => shard.matches(object.metadata) && (matches === undefined || matches(object)),
     shard: shard.text,
   };

@@ -56,7 +56,11 @@ it.each([
 });
 
 it("sends each initial event once, in order, beside changes", async () => {
-  const { stream } = await server.handle({ method: "GET", url: `${maps}?watch=true&labelSelector=app%3Da`, headers: {} });
+  const { stream } = await server.handle({
+    method: "GET",
+    url: `${maps}?watch=true&labelSelector=app%3Da`,
+    headers: {},
+  });
   const names: string[] = [];
   let isChanged = false;
   const change = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import type { ListOptions } from "../request/options.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { keyPrefix, parseRevision, seenChange, tooLarge } from "./read.ts";
 import type { Scope } from "./scope.ts";
-import { type Matcher, selectionOf } from "./selection.ts";
+import { type Selection, selectionOf } from "./selection.ts";
 import { createTurns } from "./turns.ts";
 
 const bookmarkInterval = 60_000;
@@ -24,7 +24,7 @@ export class Watch implements AnswerStream {
   readonly #scope: Scope;
   readonly #options: ListOptions;
   readonly #writer: EventWriter;
-  readonly #matches: Matcher | undefined;
+  readonly #selection: Selection;
   readonly #prefix: string;
   /** The last revision that the watcher has seen. */
   #position: number;
@@ -53,7 +53,7 @@ export class Watch implements AnswerStream {
     this.#scope = scope;
     this.#options = options;
     this.#writer = writer;
-    this.#matches = selectionOf(scope, options).matches;
+    this.#selection = selectionOf(scope, options);
     this.#prefix = keyPrefix(scope, options);
     this.#position = options.resourceVersion === "" ? 0 : parseRevision(options.resourceVersion);
     this.#rewinds = scope.collection.rewinds;
@@ -159,18 +159,21 @@ export class Watch implements AnswerStream {
     this.#position = Math.max(given, revision);
     const turn = createTurns(engine);
     const events: StreamChunk[] = [];
+    const { matches, excludes } = this.#selection;
     for (const entry of entries) {
+      const others = turn();
+      if (others !== undefined) {
+        if (events.length > 0) yield joined(events.splice(0)) as StreamChunk;
+        await others;
+        if (this.#ended) return;
+      }
+      if (excludes?.(entry.key)) continue;
       const seen = await seenChange(
         this.#scope,
         { revision: 0, time: 0, key: entry.key, entry, deleted: false, previous: undefined },
-        this.#matches,
+        matches,
       );
       if (seen !== undefined) events.push(await this.#writer.entry(seen.type, seen.entry));
-      const others = turn();
-      if (others === undefined) continue;
-      if (events.length > 0) yield joined(events.splice(0)) as StreamChunk;
-      await others;
-      if (this.#ended) return;
     }
     if (sendInitialEvents === true && this.#options.allowWatchBookmarks) {
       events.push(this.#bookmark({ "k8s.io/initial-events-end": "true" }));
@@ -209,10 +212,10 @@ export class Watch implements AnswerStream {
     const turn = createTurns(engine);
     for (const change of batch) {
       const others = turn();
-    if (others !== undefined) await others;
+      if (others !== undefined) await others;
       this.#position = change.revision;
-      if (!change.key.startsWith(this.#prefix)) continue;
-      const seen = await seenChange(this.#scope, change, this.#matches);
+      if (!change.key.startsWith(this.#prefix) || this.#selection.excludes?.(change.key)) continue;
+      const seen = await seenChange(this.#scope, change, this.#selection.matches);
       if (seen !== undefined) events.push(await this.#writer.entry(seen.type, seen.entry));
     }
     if (this.#bookmarkDue) {

@@ -9,6 +9,8 @@ export interface ShardSelector {
   text: string;
   /** Reports whether an object belongs to the shard. */
   matches: (metadata: Metadata) => boolean;
+  /** Whether only the namespaces of objects decide. */
+  isByNamespace: boolean;
 }
 
 /** Returns the fields that can be hashed. The objects of the cluster have an empty namespace. */
@@ -58,12 +60,20 @@ export function parseShardSelector(text: string): ShardSelector {
   }
   const read = fields[field] as (metadata: Metadata) => string;
   const bounds = ranges.map(({ start, end }) => [BigInt(start), BigInt(end)] as const);
+  const includes = (value: string): boolean => {
+    const hash = shardHash(value);
+    return bounds.some(([start, end]) => start <= hash && hash < end);
+  };
+  // The objects of a namespace follow each other in lists.
+  let last = { value: "", isIncluded: includes("") };
   return {
     text: ranges.map(({ start, end }) => `shardRange(${field}, '${start}', '${end}')`).join(" || "),
     matches(metadata) {
-      const hash = shardHash(read(metadata));
-      return bounds.some(([start, end]) => start <= hash && hash < end);
+      const value = read(metadata);
+      if (value !== last.value) last = { value, isIncluded: includes(value) };
+      return last.isIncluded;
     },
+    isByNamespace: field === "object.metadata.namespace",
   };
 }
 

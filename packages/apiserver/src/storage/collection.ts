@@ -14,8 +14,8 @@ export interface HistoryLimits {
 export class Collection {
   readonly name: string;
   readonly #entries = new Map<string, Entry>();
-  /** All keys in order. */
-  readonly #keys: string[] = [];
+  /** The same states in the order of their keys, so that a page of a list costs a copy of references, and no search. */
+  readonly #sorted: Entry[] = [];
   #changes: Change[] = [];
   /** The length of the JSON of all changes. */
   #changesSize = 0;
@@ -48,25 +48,20 @@ export class Collection {
   }
 
   get size(): number {
-    return this.#keys.length;
+    return this.#sorted.length;
   }
 
   get(key: string): Entry | undefined {
     return this.#entries.get(key);
   }
 
-  /** Returns the keys that begin with `prefix` and come after `after`, in order. */
-  keys(prefix: string, after = ""): string[] {
-    const from = firstIndex(this.#keys, after > prefix ? after : prefix, after > prefix);
-    if (prefix === "") return from === 0 ? this.#keys.slice() : this.#keys.slice(from);
-    let end = from;
-    while (end < this.#keys.length && this.#keys[end]?.startsWith(prefix)) end++;
-    return this.#keys.slice(from, end);
-  }
-
   /** Returns the present states of all keys that begin with `prefix`, in the order of the keys. */
   list(prefix: string): Entry[] {
-    return this.keys(prefix).map((key) => this.#entries.get(key) as Entry);
+    if (prefix === "") return this.#sorted.slice();
+    const from = firstIndex(this.#sorted, prefix);
+    let end = from;
+    while (end < this.#sorted.length && this.#sorted[end]?.key.startsWith(prefix)) end++;
+    return this.#sorted.slice(from, end);
   }
 
   /**
@@ -84,11 +79,9 @@ export class Collection {
       if (change.key.startsWith(prefix)) past.set(change.key, change.previous);
     }
     if (past.size === 0) return this.list(prefix);
-    const keys = new Set([...this.keys(prefix), ...past.keys()]);
-    return [...keys]
-      .sort((a, b) => (a < b ? -1 : 1))
-      .map((key) => (past.has(key) ? past.get(key) : this.#entries.get(key)))
-      .filter((entry) => entry !== undefined);
+    const unchanged = this.list(prefix).filter(({ key }) => !past.has(key));
+    const changed = [...past.values()].filter((entry) => entry !== undefined);
+    return merged(unchanged, changed.sort(byKey));
   }
 
   /** Returns the changes after `revision`, the oldest first. */
@@ -156,7 +149,7 @@ export class Collection {
 
   /** Whether nothing would be lost without the collection: it has no objects, no past and no listeners. */
   get isUnused(): boolean {
-    return this.#keys.length === 0 && this.#changes.length === 0 && this.#listeners.size === 0;
+    return this.#sorted.length === 0 && this.#changes.length === 0 && this.#listeners.size === 0;
   }
 
   /** @internal Calls all listeners, also after one that failed. */
@@ -204,14 +197,13 @@ export class Collection {
   }
 
   #replace(key: string, entry: Entry | undefined): void {
-    const exists = this.#entries.has(key);
-    if (entry !== undefined) {
-      this.#entries.set(key, entry);
-      if (!exists) this.#keys.splice(firstIndex(this.#keys, key, false), 0, key);
-    } else if (exists) {
-      this.#entries.delete(key);
-      this.#keys.splice(firstIndex(this.#keys, key, false), 1);
-    }
+    const existing = this.#entries.has(key) ? 1 : 0;
+    if (entry === undefined && existing === 0) return;
+    if (entry !== undefined) this.#entries.set(key, entry);
+    else this.#entries.delete(key);
+    const index = firstIndex(this.#sorted, key);
+    if (entry !== undefined && existing === 1) this.#sorted[index] = entry;
+    else this.#sorted.splice(index, existing, ...(entry === undefined ? [] : [entry]));
   }
 
   #limit(now: number, limits: HistoryLimits): void {
@@ -241,15 +233,29 @@ export class Collection {
   }
 }
 
-/** Returns the index of the first key that is at least `key`, or greater than it if `after` is set. */
-function firstIndex(keys: readonly string[], key: string, after: boolean): number {
+/** Returns the index of the first state whose key is at least `key`. */
+export function firstIndex(sorted: readonly Entry[], key: string): number {
   let low = 0;
-  let high = keys.length;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const middleKey = keys[middle] as string;
-    if (middleKey < key || (after && middleKey === key)) low = middle + 1;
+    if ((sorted[middle] as Entry).key < key) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+function byKey(a: Entry, b: Entry): number {
+  return a.key < b.key ? -1 : 1;
+}
+
+/** Merges two sorted lists without common keys. */
+function merged(a: readonly Entry[], b: readonly Entry[]): Entry[] {
+  const all: Entry[] = [];
+  let index = 0;
+  for (const entry of a) {
+    for (; index < b.length && byKey(b[index] as Entry, entry) < 0; index++) all.push(b[index] as Entry);
+    all.push(entry);
+  }
+  return [...all, ...b.slice(index)];
 }

@@ -87,3 +87,20 @@ describe("a retired collection", () => {
     expect(names(store)).toEqual(["pods", "reinstated", "others"]);
   });
 });
+
+test("lists are those of a past revision, whatever was written since", () => {
+  const { store, pods } = open();
+  let seed = 11;
+  const random = (limit: number): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % limit;
+  };
+  const past: { revision: number; states: ReturnType<typeof pods.list> }[] = [];
+  for (let i = 0; i < 300; i++) {
+    const key = `n${random(3)}/o${random(20)}`;
+    if (random(3) === 0 && pods.get(key)) store.delete(pods, key, text("gone"));
+    else store.put(pods, key, text(String(i)));
+    past.push({ revision: store.revision, states: pods.list("n1/") });
+  }
+  for (const { revision, states } of past) expect(pods.listAt("n1/", revision)).toEqual(states);
+});
