@@ -52,6 +52,7 @@ const textEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
  * @returns a function that never rejects: errors are answers too
  */
 export function createHandler(parts: HandlerParts): (request: ApiRequest) => Promise<Answer> {
+  const compresses = parts.engine.gates.enabled("APIResponseCompression");
   return async (request) => {
     const started = parts.engine.elapsed();
     let info: RequestInfo | undefined;
@@ -84,6 +85,9 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
       if (isRefused && answer.status !== 401) answer.headers["x-content-type-options"] = "nosniff";
     }
     addWarnings(answer, scope, request);
+    // Objects, lists and discovery, but not the logs of Pods, OpenAPI and metrics.
+    const isDocument = answer.headers["content-type"] !== "text/plain" && /^\/apis?(\/|$)/.test(info?.path ?? "");
+    if (answer.stream === undefined) answer.compressible ??= compresses && isDocument;
     answer.headers["cache-control"] ??= "no-cache, private";
     const isKnown = scope === undefined ? info?.isResource === false && parts.isListed(info.path) : hasRoute(scope);
     if (info !== undefined && isKnown && !isRefused) parts.count(info, answer.status);

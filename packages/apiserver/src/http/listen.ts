@@ -7,6 +7,7 @@ import type { TLSSocket } from "node:tls";
 import { encodeJson } from "@kubewright/cel/json";
 import type { Answer, ApiRequest, StreamSink, UserInfo } from "../model/request.ts";
 import { StatusError } from "../model/status.ts";
+import { acceptsGzip, compressed, compressingSink, gzipHeaders } from "./compression.ts";
 import { answerConnect, answerRefused, refuseHead, respondOn } from "./refused-requests.ts";
 import { dropRest, RequestBodies } from "./request-body.ts";
 import { ignoreUpgrade, serveWebSocket, wantsWebSocket } from "./upgrade.ts";
@@ -186,7 +187,7 @@ async function serve(
       response.detachSocket(request.socket);
       request.socket.once("close", () => gone.abort());
       serveWebSocket(request, answer, webSocket, () => gone.abort());
-    } else write(request, response, answer);
+    } else write(request, response, acceptsGzip(request) ? await compressed(answer) : answer);
   } catch (error) {
     const status =
       error instanceof StatusError ? error : new StatusError(500, "InternalError", (error as Error).message);
@@ -216,9 +217,10 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
   if (!isRead) dropRest(request);
   const headers: Record<string, string | string[] | number> = { "audit-id": auditId(request), ...answer.headers };
   if (answer.stream !== undefined) {
-    response.writeHead(answer.status, headers);
+    const isCompressed = answer.compressible === true && acceptsGzip(request);
+    response.writeHead(answer.status, isCompressed ? { ...headers, ...gzipHeaders(answer) } : headers);
     response.flushHeaders();
-    answer.stream.pipe(sink(response));
+    answer.stream.pipe(isCompressed ? compressingSink(sink(response)) : sink(response));
     return;
   }
   // Node.js writes head and body of HTTP/1.1 at once if both are texts, and then encodes the bytes of warnings again.

@@ -53,4 +53,6 @@ export interface Answer {
   headers: Record<string, string | string[]>;
   body?: string | Uint8Array;
   stream?: AnswerStream;
+  /** Whether the stream, or the body if it is large, may be sent compressed. */
+  compressible?: boolean;
 }

@@ -64,8 +64,11 @@ export class OpenApi {
       const vary = { vary: "Accept-Encoding, Accept" };
       const type = chooseType(acceptOf(request), ["application/json", ...protobufTypes]);
       if (type === undefined) return { status: 406, headers: {} };
-      if (type === "application/json") return this.#serve(request, "v2", encode, type, vary);
-      return this.#serve(request, "v2 protobuf", () => encodeOpenApi(this.#source.v2()), protobufType, vary);
+      const answer =
+        type === "application/json"
+          ? this.#serve(request, "v2", encode, type, vary)
+          : this.#serve(request, "v2 protobuf", () => encodeOpenApi(this.#source.v2()), protobufType, vary);
+      return { ...answer, compressible: answer.status === 200 };
     }
     if (path === "/openapi/v3") {
       const { body, modified } = this.#document("v3", () => encodeJson(this.#index()));

@@ -53,7 +53,9 @@ export async function watch(scope: Scope, byPath: boolean): Promise<Answer> {
   const writer = eventWriter(scope, accepted);
   const stream = new Watch(scope, options, writer);
   const headers = { "content-type": writer.mediaType };
-  return { status: 200, headers, stream };
+  const isList = options.sendInitialEvents === true && options.allowWatchBookmarks;
+  const compressible = isList && scope.engine.gates.enabled("WatchListCompression");
+  return { status: 200, headers, stream, compressible };
 }
 
 /** Answers a create. */

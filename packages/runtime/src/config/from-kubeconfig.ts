@@ -60,6 +60,7 @@ function fromCluster(cluster: KubeconfigCluster, name: string, where: string): C
     insecureSkipTLSVerify: insecure || undefined,
     tlsServerName: cluster["tls-server-name"] || undefined,
     proxyUrl: cluster["proxy-url"] || undefined,
+    disableCompression: cluster["disable-compression"] === true || undefined,
   };
 }
 
@@ -127,6 +128,7 @@ function clusterInfo(cluster: KubeconfigCluster, what: string): Record<string, u
     "insecure-skip-tls-verify": cluster["insecure-skip-tls-verify"] || undefined,
     "certificate-authority-data": ca && Buffer.from(ca, "utf8").toString("base64"),
     "proxy-url": cluster["proxy-url"] || undefined,
+    "disable-compression": cluster["disable-compression"] || undefined,
     config: extension?.extension,
   });
 }

@@ -13,6 +13,7 @@ export interface KubeconfigCluster {
   "insecure-skip-tls-verify"?: boolean;
   "tls-server-name"?: string;
   "proxy-url"?: string;
+  "disable-compression"?: boolean;
   extensions?: readonly { name: string; extension: unknown }[];
 }
 

@@ -51,7 +51,12 @@ describe("a kubeconfig", () => {
   it("contains certificates, keys and tokens as data", () => {
     const path = kubeconfig(
       "a",
-      { "certificate-authority-data": base64(PEM), "tls-server-name": "k8s", "proxy-url": "socks5://p:1" },
+      {
+        "certificate-authority-data": base64(PEM),
+        "tls-server-name": "k8s",
+        "proxy-url": "socks5://p:1",
+        "disable-compression": true,
+      },
       {
         "client-certificate-data": base64(PEM),
         "client-key-data": base64(PEM),
@@ -71,6 +76,7 @@ describe("a kubeconfig", () => {
       password: "p",
       tlsServerName: "k8s",
       proxyUrl: "socks5://p:1",
+      disableCompression: true,
       namespace: "games",
     });
   });

@@ -100,7 +100,7 @@ export function retryAfterSeconds(answer: Pick<WireAnswer, "headers">): number |
 }
 
 /**
- * Rejects compressed responses. No request accepts them, and a few compressed bytes can expand to gigabytes.
+ * Rejects responses that are encoded in another way than the request accepts.
  *
  * @throws {TransportError} if the body has an encoding that wasn't requested
  */

@@ -59,7 +59,7 @@ describe("the response of a hostile server", () => {
     }
   });
 
-  it.each(["gzip", "deflate", "br", "gzip, gzip"])(
+  it.each(["deflate", "br", "gzip, gzip"])(
     "isn't decompressed if it has the unexpected encoding %s",
     async (encoding) => {
       const bomb = gzipSync(Buffer.alloc(64 * mebibyte, " "));
@@ -75,13 +75,32 @@ describe("the response of a hostile server", () => {
         );
         await expect(transport.stream({ method: "GET", path: "/x?watch=1" })).rejects.toThrow("content encoding");
         expect(process.memoryUsage().rss - before).toBeLessThan(48 * mebibyte);
-        expect(server.requests.every(({ headers }) => headers["accept-encoding"] === undefined)).toBe(true);
+        expect(server.requests.every(({ headers }) => headers["accept-encoding"] === "gzip")).toBe(true);
       } finally {
         await transport.close();
         await server.close();
       }
     },
   );
+
+  it("takes no more memory than its limit if a few bytes expand to a gigabyte", async () => {
+    const part = gzipSync(Buffer.alloc(64 * mebibyte, " "));
+    const server = await startLoopbackServer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+      response.end(Buffer.concat(Array(16).fill(part)));
+    });
+    const transport = createTransport({ host: server.url, maxResponseBytes: 8 * mebibyte });
+    const before = process.memoryUsage().rss;
+    try {
+      await expect(transport.request({ method: "GET", path: "/x" })).rejects.toThrow("larger than 8388608 bytes");
+      const stream = await transport.stream({ method: "GET", path: "/x?watch=1" });
+      await expect(stream[Symbol.asyncIterator]().next()).rejects.toThrow("a line of more than");
+      expect(process.memoryUsage().rss - before).toBeLessThan(200 * mebibyte);
+    } finally {
+      await transport.close();
+      await server.close();
+    }
+  });
 
   it("is accepted by default if it is a list of 20,000 ConfigMaps", async () => {
     const item = JSON.stringify({ metadata: { name: "a", namespace: "b" }, data: { a: "x".repeat(4000) } });

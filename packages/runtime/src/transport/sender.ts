@@ -4,7 +4,7 @@ import { stringifyJson } from "../json/stringify.ts";
 import { readFailure, retryAfterSeconds } from "./answer.ts";
 import { type ClientCertificate, type Connections, openConnections } from "./connections.ts";
 import { createCredentials, impersonationHeaders } from "./credentials.ts";
-import { exchange, type WireAnswer } from "./exchange.ts";
+import { exchange, gzip, type WireAnswer } from "./exchange.ts";
 import { toTransportError } from "./http/wire-error.ts";
 import type { WireRequest } from "./http/wire-request.ts";
 import type { Credentials, Identity } from "./identity.ts";
@@ -50,7 +50,11 @@ export class Sender {
     this.#options = options;
     this.#server = parseServerUrl(config.host);
     if (this.#server.protocol === "https:") checkTlsText(config);
-    this.#headers = { "user-agent": config.userAgent ?? defaultUserAgent(), ...impersonationHeaders(config) };
+    this.#headers = {
+      "user-agent": config.userAgent ?? defaultUserAgent(),
+      ...(config.disableCompression !== true && { "accept-encoding": gzip }),
+      ...impersonationHeaders(config),
+    };
     this.#credentials = createCredentials(config);
     this.#tlsFiles = new TlsFiles(config);
     this.#limiter = config.qps !== undefined && config.qps > 0 ? new RateLimiter(config.qps, config.burst) : undefined;

@@ -19,6 +19,7 @@ export function kubeconfigFor(config: Config): string {
     "insecure-skip-tls-verify": config.insecureSkipTLSVerify,
     "tls-server-name": config.tlsServerName,
     "proxy-url": config.proxyUrl,
+    "disable-compression": config.disableCompression,
   };
   const user = {
     "client-certificate-data": base64(config.cert),
