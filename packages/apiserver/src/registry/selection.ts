@@ -13,7 +13,7 @@ export type Matcher = (object: ApiObject) => boolean;
 export interface Selection {
   /** Undefined if all objects match. */
   matches: Matcher | undefined;
-  /** Decides by the key of an object that it doesn't match, so that it needn't be read. Undefined if keys aren't enough. */
+  /** Decides by the key of an object that it doesn't match, without reading the object. Undefined if keys aren't enough. */
   excludes: ((key: string) => boolean) | undefined;
   /** The shard selector in canonical form, if the request has one. */
   shard: string | undefined;
