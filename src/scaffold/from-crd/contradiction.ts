@@ -8,9 +8,13 @@ const kindKeys = ["type", "format", "x-kubernetes-int-or-string", "anyOf", "item
  * Splits a schema whose `allOf` has two values for the same keys, which the generator creates if a type and its field
  * contradict each other.
  *
+ * @param isExpressible whether a marker can set a key of the schema to a value
  * @returns the inner part for the type, and the outer part for the field; undefined for any other schema
  */
-export function contradiction(schema: JSONSchema): { inner: JSONSchema; outer: JSONSchema } | undefined {
+export function contradiction(
+  schema: JSONSchema,
+  isExpressible: (key: string, value: unknown) => boolean,
+): { inner: JSONSchema; outer: JSONSchema } | undefined {
   const { allOf = [], anyOf: _, description: __, nullable: ___, default: ____, ...rest } = schema;
   const [first, second, third] = allOf;
   if (first === undefined || second === undefined || third !== undefined || schema.properties !== undefined)
@@ -19,7 +23,9 @@ export function contradiction(schema: JSONSchema): { inner: JSONSchema; outer: J
   if (keys.length === 0 || keys.join() !== others.join() || keys.some((key) => Object.hasOwn(schema, key)))
     return undefined;
   // The generator would keep only one of two enums.
-  if (keys.some((key) => structural.has(key))) return undefined;
+  if (keys.some((key) => structural.has(key)) || [first, second].some(hasEmptyText)) return undefined;
+  if (![first, second].every((part) => Object.entries(part).every((entry) => isExpressible(...entry))))
+    return undefined;
   const kind = Object.fromEntries(kindKeys.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])));
   return { inner: { ...kind, ...first }, outer: { ...rest, ...second } };
 }
@@ -44,6 +50,12 @@ export function withoutRepeats(schema: JSONSchema): JSONSchema {
   const { allOf = [], ...rest } = schema;
   const [first = {}, ...others] = allOf;
   const clear = Object.keys(first).every((key) => !Object.hasOwn(rest, key));
-  if (allOf.length === 0 || !clear || !others.every((other) => isDeepStrictEqual(other, first))) return schema;
+  if (allOf.length === 0 || !clear || hasEmptyText(first) || !others.every((other) => isDeepStrictEqual(other, first)))
+    return schema;
   return { ...rest, ...first };
+}
+
+/** Whether a schema has an empty text, such as a pattern, which has no effect and which types and fields never have. */
+function hasEmptyText(schema: JSONSchema): boolean {
+  return Object.values(schema).includes("");
 }

@@ -61,7 +61,7 @@ it("typesFile returns a note with the path for everything that types can't expre
     "v1: .spec.ghost is required and not described",
     "v1: .spec.a has not",
     "v1: .spec.b[] has default",
-    "v1: .spec.c has additionalProperties: true",
+    "v1: .spec.c has additionalProperties",
     "v1: .spec.d has the default null",
     "v1: .metadata has properties",
   ]);

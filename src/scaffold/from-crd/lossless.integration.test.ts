@@ -45,6 +45,77 @@ describe("keywords on a type that they don't apply to are listed", () => {
   });
 });
 
+describe("int-or-string without anyOf", () => {
+  const value: JSONSchema = { "x-kubernetes-int-or-string": true };
+
+  it("stays the same in a field", async () => {
+    const { notes, differences } = await roundTrip(specOf({ a: value }));
+    expect({ notes, differences }).toEqual({ notes: [], differences: [] });
+  });
+
+  it("is listed in lists and maps, where the generator adds it", async () => {
+    const { notes, unlisted } = await roundTrip(
+      specOf({ a: { type: "array", items: value }, b: { type: "object", additionalProperties: value } }),
+    );
+    const note = "has x-kubernetes-int-or-string without anyOf";
+    expect({ notes, unlisted }).toEqual({ notes: [`v1: .spec.a[] ${note}`, `v1: .spec.b.* ${note}`], unlisted: [] });
+  });
+});
+
+describe("an example", () => {
+  const object: JSONSchema = { type: "object", properties: { b: { type: "string" } } };
+
+  it("with false stays the same", async () => {
+    const { notes, differences } = await roundTrip(specOf({ a: { type: "boolean", example: false } }));
+    expect({ notes, differences }).toEqual({ notes: [], differences: [] });
+  });
+
+  it.each<[string, JSONSchema]>([
+    ["an empty list", { type: "array", items: { type: "string" }, example: [] }],
+    ["an object", { ...object, example: { b: "c" } }],
+  ])("with %s is listed", async (_, a) => {
+    const { notes, unlisted, diagnostics } = await roundTrip(specOf({ a }));
+    expect({ notes, unlisted, diagnostics }).toEqual({
+      notes: ["v1: .spec.a has example"],
+      unlisted: [],
+      diagnostics: [],
+    });
+  });
+
+  it("is listed in lists, maps and the whole kind, for which no marker exists", async () => {
+    const crd = specOf({
+      a: { type: "array", items: { type: "string", example: "c" } },
+      b: { type: "object", additionalProperties: { ...object, example: { b: "c" } } },
+    });
+    for (const { schema } of crd.spec.versions) schema.openAPIV3Schema.example = {};
+    const { notes, unlisted, diagnostics } = await roundTrip(crd);
+    const paths = [".spec.a[]", ".spec.b.*", "."];
+    expect(notes).toEqual(paths.map((path) => `v1: ${path} has example`));
+    expect({ unlisted, diagnostics }).toEqual({ unlisted: [], diagnostics: [] });
+  });
+});
+
+it("several limits in allOf on a type that they don't apply to are listed", async () => {
+  const parts = [1, 2].map((minimum) => ({ minimum, maximum: 9 }));
+  const { notes, unlisted } = await roundTrip(specOf({ a: { type: "string", allOf: parts } }));
+  expect({ notes, unlisted }).toEqual({ notes: ["v1: .spec.a has allOf"], unlisted: [] });
+});
+
+it("a kind without a type is listed, and gets one", async () => {
+  const crd = crdOf({ type: "object" });
+  for (const { schema } of crd.spec.versions) schema.openAPIV3Schema = { "x-kubernetes-preserve-unknown-fields": true };
+  const { notes, unlisted } = await roundTrip(crd);
+  expect({ notes, unlisted }).toEqual({ notes: ["v1: . has no type"], unlisted: [] });
+});
+
+it("an empty path of the label selector stays the same", async () => {
+  const crd = crdOf({ type: "object" });
+  const scale = { specReplicasPath: ".spec.a", statusReplicasPath: ".status.a", labelSelectorPath: "" };
+  for (const version of crd.spec.versions) version.subresources = { scale };
+  const { notes, differences } = await roundTrip(crd);
+  expect({ notes, differences }).toEqual({ notes: [], differences: [] });
+});
+
 it("all paths of a shared schema are listed", async () => {
   const match: JSONSchema = {
     type: "object",

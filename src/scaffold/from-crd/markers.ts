@@ -29,6 +29,7 @@ const elsewhere = new Set([
   "items",
   "nullable",
   "default",
+  "example",
   "additionalProperties",
 ]);
 
@@ -46,7 +47,7 @@ export function constraintMarkers(
   lost: (key: string) => void,
 ): MarkerText[] {
   return Object.entries(schema).flatMap(([key, value]) => {
-    if (expressed.has(key) || elsewhere.has(key) || value === undefined || value === false) return [];
+    if (expressed.has(key) || elsewhere.has(key) || value === undefined || value === false || value === "") return [];
     if (key === "anyOf" && schema["x-kubernetes-int-or-string"] === true && isPlainIntOrString(schema)) return [];
     if (Array.isArray(value) && value.length === 0 && key !== "enum") return [];
     const markers = texts.ofKeyword(key, value, schema);

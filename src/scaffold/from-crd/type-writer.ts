@@ -42,6 +42,9 @@ export interface ForeignType {
 /** Finds the Kubernetes API type for an object's schema, whose description is that of the type or of a field. */
 export type ForeignTypes = (schema: JSONSchema, words: "of the type" | "of a field") => ForeignType | undefined;
 
+/** Keywords whose markers are valid on fields, but not on types. */
+export const fieldKeywords = ["default", "example"] as const;
+
 /** Writes the types of schemas. Equal schemas share a type. */
 export class TypeWriter {
   /** Declarations, outer types before the types that they use. */
@@ -105,7 +108,7 @@ export class TypeWriter {
       ...(schemaless ? this.#texts.schemaless : []),
       ...markers.map(({ text }) => text),
       ...(schemaless && nullable ? this.#keyword("nullable", true, schema) : []).map(({ text }) => text),
-      ...this.#default(schema, place).map(({ text }) => text),
+      ...this.#fieldKeywords(schema, place).map(({ text }) => text),
     ];
     const field = `${propertyName(name)}${required ? "" : "?"}: ${type}${nullable && !schemaless ? " | null" : ""};`;
     return [...all.map(lineComment), ...this.description(schema, place.path), field];
@@ -120,10 +123,21 @@ export class TypeWriter {
     return false;
   }
 
-  #default(schema: JSONSchema, { path }: Place): readonly MarkerText[] {
-    if (schema.default === undefined) return [];
+  /** Returns the markers that are valid on fields only. */
+  #fieldKeywords(schema: JSONSchema, { path }: Place): MarkerText[] {
     if (schema.default === null) this.#note(path, "has the default null");
-    return schema.default === null ? [] : this.#keyword("default", schema.default, schema);
+    return fieldKeywords.flatMap((key) => {
+      const value = schema[key];
+      if (value === undefined || (key === "default" && value === null)) return [];
+      const markers = this.#texts.ofKeyword(key, value, schema);
+      if (markers === undefined) this.#note(path, `has ${key}`);
+      return markers ?? [];
+    });
+  }
+
+  /** Notes the parts of a schema that only a field's markers can express. */
+  #noteFieldKeywords(schema: JSONSchema, path: string): void {
+    for (const key of fieldKeywords) if (schema[key] !== undefined) this.#note(path, `has ${key}`);
   }
 
   #keyword(keyword: string, value: unknown, schema: JSONSchema): readonly MarkerText[] {
@@ -141,7 +155,9 @@ export class TypeWriter {
     position: "field" | "inner",
   ): { type: string; markers: readonly MarkerText[]; schemaless: boolean; declared: boolean } {
     const schema = withoutRepeats(given);
-    const twice = contradiction(schema);
+    const isExpressible = (key: string, value: unknown) =>
+      this.#texts.ofKeyword(key, value, { ...schema, [key]: value }) !== undefined;
+    const twice = contradiction(schema, isExpressible);
     if (twice !== undefined) {
       const { type } = this.#inner(twice.inner, { ...place, name: `${place.name}Base` }, false, true);
       const said = schema.format === undefined ? [] : ["format"];
@@ -168,8 +184,7 @@ export class TypeWriter {
     if (required.length > 0) this.#note(path, "has required");
     if (Object.keys(properties).length > 0) this.#note(path, "has properties");
     if (items !== undefined && type !== "list") this.#note(path, "has items");
-    const isMap = type === "map" || (type === "empty" && additionalProperties === true);
-    if (additionalProperties !== undefined && !isMap) this.#note(path, "has additionalProperties");
+    if (additionalProperties !== undefined && type !== "map") this.#note(path, "has additionalProperties");
   }
 
   #parts(schema: JSONSchema, shape: Shape, place: Place): Inner {
@@ -180,7 +195,6 @@ export class TypeWriter {
       return { type: `Record<string, ${type}>`, markers: [] };
     }
     if (shape.type !== "empty") return { type: shape.type, markers: [] };
-    if (schema.additionalProperties === true) this.#note(place.path, "has additionalProperties: true");
     return { type: "Record<string, unknown>", markers: [] };
   }
 
@@ -192,10 +206,10 @@ export class TypeWriter {
   /** Returns the type of a list's or map's values. It is a named type if it needs markers or a description. */
   #inner(schema: JSONSchema, place: Place, isItem: boolean, named = false): Inner {
     const made = this.#holder(schema, place, "inner");
-    if (schema.default !== undefined) this.#note(place.path, "has default");
+    this.#noteFieldKeywords(schema, place.path);
     const orNull = this.#isNullable(schema, place.path) ? " | null" : "";
     if (made.declared) return { type: made.type + orNull, markers: [] };
-    const type = this.#withoutSchemaless(made, place);
+    const type = this.#withoutSchemaless(made, schema, place);
     const comment = this.description(schema, place.path);
     const imported = this.imports.has(type);
     const plain = (!named || imported) && comment.length === 0 && (made.markers.length === 0 || isItem);
@@ -210,16 +224,24 @@ export class TypeWriter {
   }
 
   /** Only fields can be defined entirely by markers; in other places, the most similar type is used. */
-  #withoutSchemaless({ type, schemaless }: { type: string; schemaless: boolean }, { path }: Place): string {
+  #withoutSchemaless(
+    { type, schemaless }: { type: string; schemaless: boolean },
+    { anyOf = [] }: JSONSchema,
+    { path }: Place,
+  ): string {
     if (!schemaless) return type;
-    if (type === "IntOrString") return type;
+    if (type === "IntOrString") {
+      // The generator adds it to each int-or-string of a type.
+      if (anyOf.length === 0) this.#note(path, "has x-kubernetes-int-or-string without anyOf");
+      return type;
+    }
     this.#note(path, "has no type");
     this.imports.add("JSONValue");
     return "JSONValue";
   }
 
   #struct(schema: JSONSchema, place: Place, described: boolean): string {
-    const { nullable: _, default: __, description, ...rest } = schema;
+    const { nullable: _, default: __, example: ___, description, ...rest } = schema;
     const foreign = this.#foreign({ ...rest, description }, described ? "of the type" : "of a field");
     if (foreign !== undefined) return foreign;
     const key = `struct ${jsonLiteral(described ? { ...rest, description } : rest)}`;

@@ -7,7 +7,7 @@ import { originLine } from "../parts/origin.ts";
 import { interfaceLines } from "./interface-lines.ts";
 import type { MarkerTexts } from "./markers.ts";
 import { TypeNames } from "./names.ts";
-import { type ForeignTypes, TypeWriter } from "./type-writer.ts";
+import { type ForeignTypes, fieldKeywords, TypeWriter } from "./type-writer.ts";
 
 /** A types file, and the parts of the CRD that it can't express. */
 export interface TypesFile {
@@ -97,12 +97,17 @@ function rootMembers(writer: TypeWriter, schema: JSONSchema, kind: string): stri
   return [...redeclared, ...(redeclared.length > 0 && members.length > 0 ? [""] : []), ...members];
 }
 
-/** The generator determines the schemas of inherited properties. */
+/** The generator determines the type of a kind, and the schemas of inherited properties. */
 function rootNotes(schema: JSONSchema): string[] {
-  return inherited.flatMap((name) => {
+  const properties = inherited.flatMap((name) => {
     const keys = Object.keys(schema.properties?.[name] ?? {}).filter((key) => key !== "type" && key !== "description");
     return keys.length === 0 ? [] : [`.${name} has ${keys.join(", ")}`];
   });
+  return [
+    ...(schema.type === "object" ? [] : [". has no type"]),
+    ...fieldKeywords.filter((key) => schema[key] !== undefined).map((key) => `. has ${key}`),
+    ...properties,
+  ];
 }
 
 function foreignImports(types: ReadonlyMap<string, string>): string[] {

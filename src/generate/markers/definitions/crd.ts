@@ -108,7 +108,7 @@ export const crdMarkers = [
       if (subresources?.scale === undefined) return [];
       const { specReplicasPath, statusReplicasPath, labelSelectorPath } = subresources.scale;
       const paths = { specpath: specReplicasPath, statuspath: statusReplicasPath, selectorpath: labelSelectorPath };
-      return [quotedArguments(paths)];
+      return [quotedArguments(paths) + (labelSelectorPath === "" ? ',selectorpath=""' : "")];
     },
   }),
   marker({

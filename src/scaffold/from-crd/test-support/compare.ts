@@ -54,6 +54,11 @@ export function comparable(crd: unknown): unknown {
 
 /** Sorts lists without a defined order, and removes keys with their default values. */
 function plain(schema: any): void {
+  const once = withoutRepeats(schema);
+  if (once !== schema) {
+    Object.assign(schema, once);
+    delete schema.allOf;
+  }
   if (schema.required !== undefined) schema.required = [...schema.required].sort();
   if (schema.required?.length === 0) delete schema.required;
   for (const [key, value] of Object.entries<any>(schema)) {
@@ -61,11 +66,6 @@ function plain(schema: any): void {
     if (value === "" && key !== "default" && key !== "example") delete schema[key];
     if (["x-kubernetes-validations", "allOf", "anyOf", "oneOf", "enum"].includes(key) && value?.length === 0)
       delete schema[key];
-  }
-  const once = withoutRepeats(schema);
-  if (once !== schema) {
-    Object.assign(schema, once);
-    delete schema.allOf;
   }
   if (typeof schema.description === "string") {
     schema.description = schema.description.replace(/[ \t\r]+$/gm, "").trimEnd();
