@@ -20,4 +20,6 @@ export interface DeleteOptions {
   preconditions?: Preconditions;
   orphanDependents?: boolean;
   propagationPolicy?: string;
+  /** Deletes an object that can't be read, and only such an object. */
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }

@@ -6,7 +6,14 @@ import { badRequest, forbidden, StatusError } from "../model/status.ts";
 import type { DeleteOptions, WriteOptions } from "../model/write-options.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { bodyEncoding } from "../request/negotiation.ts";
-import { deleteOptions, deleteOptionsOfQuery, listOptions, rejectExport, writeOptions } from "../request/options.ts";
+import {
+  deleteOptions,
+  deleteParameters,
+  listOptions,
+  rejectExport,
+  unsafeCollection,
+  writeOptions,
+} from "../request/options.ts";
 import { admissionAttributes, createAccess, optionsObject } from "./attributes.ts";
 import { toRequestVersion } from "./commit.ts";
 import { deleteObject } from "./delete.ts";
@@ -25,6 +32,7 @@ import {
 } from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { createTurns } from "./turns.ts";
+import { deleteUndecodable } from "./unsafe-delete.ts";
 import { Watch } from "./watch.ts";
 import { createObject, updateObject } from "./write.ts";
 
@@ -224,11 +232,18 @@ export async function patch(scope: Scope): Promise<Answer> {
 
 /** Reads the options of a deletion from the body, or from the parameters if there is none. */
 function readDeleteOptions(scope: Scope): DeleteOptions {
+  const given = givenDeleteOptions(scope);
+  const isKnown = scope.engine.gates.enabled("AllowUnsafeMalformedObjectDeletion");
+  const { ignoreStoreReadErrorWithClusterBreakingPotential: _, ...others } = given;
+  return deleteOptions(isKnown ? given : others);
+}
+
+function givenDeleteOptions(scope: Scope): Parameters<typeof deleteOptions>[0] {
   const { body } = scope.request;
-  if (body === undefined || body.length === 0) return deleteOptionsOfQuery(scope.info.query);
+  if (body === undefined || body.length === 0) return deleteParameters(scope.info.query);
   const encoding = bodyEncoding(headerOf(scope, "content-type"), ["json", "yaml", "protobuf"]);
   const value = scope.engine.metaOptions(encoding, body);
-  if (value === null) return deleteOptions({});
+  if (value === null) return {};
   if (!isObject(value)) throw badRequest("decoded object cannot be converted to DeleteOptions");
   checkOptionsKind(value);
   try {
@@ -236,7 +251,7 @@ function readDeleteOptions(scope: Scope): DeleteOptions {
   } catch (error) {
     throw error instanceof DecodeError ? badRequest(error.message) : error;
   }
-  return deleteOptions(value as Parameters<typeof deleteOptions>[0]);
+  return value;
 }
 
 /** The kinds of the API's metadata, which a body can have in place of options. */
@@ -268,6 +283,12 @@ function headerOf(scope: Scope, name: string): string | undefined {
 export async function remove(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   const options = readDeleteOptions(scope);
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
+    await deleteUndecodable(scope, options);
+    const details = { name: scope.info.name, kind: scope.type.kind };
+    const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
+    return documentAnswer(200, status, accepted, scope.engine.metaToProtobuf);
+  }
   for (const warning of scope.type.strategy.warningsOnDelete?.(options) ?? []) scope.warn(warning);
   const { object, gone } = await deleteObject(scope, scope.info.name, options);
   const status = !gone && options.orphanDependents === false ? 202 : 200;
@@ -297,6 +318,7 @@ export async function removeCollection(scope: Scope): Promise<Answer> {
   // The real server always reads pages, and those of a resourceVersion are exactly of this revision.
   const listed = { ...asked, limit: asked.limit || Number.POSITIVE_INFINITY };
   const options = readDeleteOptions(scope);
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) throw unsafeCollection();
   for (const warning of scope.type.strategy.warningsOnDelete?.(options) ?? []) scope.warn(warning);
   const page = await listEntries(scope, listed);
   const objects: ApiObject[] = [];

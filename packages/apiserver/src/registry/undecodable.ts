@@ -39,16 +39,28 @@ export async function decoded<T>(entry: Entry, read: () => T | Promise<T>): Prom
   }
 }
 
+/** Returns the key of an object in etcd. */
+function etcdKey({ type }: Scope, entry: Entry): string {
+  const { group, resource, custom, registryPath = custom ? `${group}/${resource}` : resource } = type;
+  return `/${registryPath}/${entry.key}`;
+}
+
 /** Describes an object for which the store has no readable state. */
 function storageError(
-  { type }: Scope,
+  scope: Scope,
   { entry, message }: UndecodableError,
   prefix: string,
 ): { key: string; text: string } {
-  const { group, resource, custom, registryPath = custom ? `${group}/${resource}` : resource } = type;
-  const key = `${prefix}/${registryPath}/${entry.key}`;
+  const key = `${prefix}${etcdKey(scope, entry)}`;
   const text = `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${message}`;
   return { key, text };
+}
+
+/** Describes an object that can be read, although it shouldn't be. */
+export function invalidObject(scope: Scope, entry: Entry): string {
+  const problem = "unsafe deletion is not allowed because the object is decodable from storage";
+  const key = `/registry${etcdKey(scope, entry)}`;
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${problem}`;
 }
 
 /**

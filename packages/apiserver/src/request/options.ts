@@ -184,6 +184,7 @@ export function deleteOptions(given: {
   preconditions?: Preconditions;
   orphanDependents?: boolean;
   propagationPolicy?: string;
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }): DeleteOptions {
   const errors: FieldError[] = [];
   const { propagationPolicy: policy, orphanDependents, dryRun = [] } = given;
@@ -194,24 +195,47 @@ export function deleteOptions(given: {
   if (policy !== undefined && !["Foreground", "Background", "Orphan"].includes(policy)) {
     errors.push(notSupported("propagationPolicy", policy, ["Foreground", "Background", "Orphan", "nil"]));
   }
-  errors.push(...dryRunErrors(dryRun));
+  errors.push(...dryRunErrors(dryRun), ...unsafeErrors(given));
   if (errors.length > 0) throw invalidOptions("DeleteOptions", errors);
   return { ...given, dryRun: dryRun.length > 0 };
 }
 
-/** Returns the options of a deletion in the parameters of a request. */
-export function deleteOptionsOfQuery(query: Query): DeleteOptions {
+const unsafeOption = "ignoreStoreReadErrorWithClusterBreakingPotential";
+
+/** Checks the option to delete objects that can't be read, which excludes most others. */
+function unsafeErrors(given: Partial<Omit<DeleteOptions, "dryRun">>): FieldError[] {
+  if (given[unsafeOption] !== true) return [];
+  const others = ["propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions"] as const;
+  return others
+    .filter((name) => given[name] !== undefined)
+    .map((name) => unsafeError(`cannot be set together with .${name}`));
+}
+
+function unsafeError(detail: string): FieldError {
+  return { type: "FieldValueInvalid", field: unsafeOption, value: true, detail };
+}
+
+/** Returns the error for a deletion of a collection that has the option to delete objects that can't be read. */
+export function unsafeCollection(): StatusError {
+  const detail = "is not allowed with DELETECOLLECTION, try again after removing the option";
+  return invalidOptions("DeleteOptions", [unsafeError(detail)]);
+}
+
+/** Returns the parameters of a request that are options of a deletion. */
+export function deleteParameters(query: Query): Parameters<typeof deleteOptions>[0] {
   const grace = query.integer("gracePeriodSeconds");
   const orphan = query.optionalFlag("orphanDependents");
   const policy = query.has("propagationPolicy") ? query.text("propagationPolicy") : undefined;
+  const unsafe = query.optionalFlag(unsafeOption);
   const uid = query.text("uid");
   const resourceVersion = query.text("resourceVersion");
   const preconditions = { ...(uid === "" ? {} : { uid }), ...(resourceVersion === "" ? {} : { resourceVersion }) };
-  return deleteOptions({
+  return {
     dryRun: query.texts("dryRun"),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(orphan === undefined ? {} : { orphanDependents: orphan }),
     ...(policy === undefined ? {} : { propagationPolicy: policy }),
+    ...(unsafe === undefined ? {} : { [unsafeOption]: unsafe }),
     ...(uid === "" && resourceVersion === "" ? {} : { preconditions }),
-  });
+  };
 }
