@@ -56,15 +56,37 @@ export interface ProjectFromGo {
   readonly namespace: string | undefined;
 }
 
+/** A kind with types in a PROJECT file. */
+export interface KindWithTypes extends Kind {
+  readonly version: string;
+  /** Its Go package; undefined if PROJECT records none. */
+  readonly path: string | undefined;
+}
+
 /** Returns the kinds with types in a PROJECT file, which need a CRD; none if it can't be read. */
-export function kindsWithTypes(text: string): readonly (Kind & { readonly version: string })[] {
+export function kindsWithTypes(text: string): readonly KindWithTypes[] {
   const document = goDocument(text);
   const resources = document.errors.length > 0 ? undefined : document.get("resources");
   if (!isSeq(resources)) return [];
   return resources.items
     .filter((entry) => isMap(entry))
     .filter((entry) => entry.has("api"))
-    .map(apiOf);
+    .map((entry) => ({ ...apiOf(entry), path: entry.has("path") ? String(entry.get("path")) : undefined }));
+}
+
+/**
+ * Returns the kinds that were removed from the Go code, but not from PROJECT: their packages have types of other kinds. controller-gen
+ * doesn't generate their CRDs, even if the files of earlier ones are still there.
+ *
+ * @param types - the types that the code declares; undefined without code
+ */
+export function removedKinds(
+  kinds: readonly KindWithTypes[],
+  types: ReadonlySet<string> | undefined,
+): readonly KindWithTypes[] {
+  const hasType = ({ kind }: Kind) => types === undefined || types.has(kind);
+  const packages = new Set(kinds.filter(hasType).map(({ path }) => path));
+  return kinds.filter((each) => !hasType(each) && each.path !== undefined && packages.has(each.path));
 }
 
 /** Parses PROJECT, with the values of aliases instead of them. */
@@ -280,7 +302,7 @@ function dropKindsWithoutTypes(resources: YAMLSeq, { defined, types }: GoFacts):
       api === undefined
         ? `not taken over: ${name} has ${webhooks === undefined ? "a controller" : "webhooks"} in PROJECT, but no types: add it with npx scaffold create api --external-api-path <module>`
         : isGone
-          ? `not taken over: ${name} is in PROJECT, but the Go code has no type of this name, and there is no CRD`
+          ? `not taken over: ${name} is in PROJECT, but the Go code has no type of this name`
           : `not taken over: ${name} has types in PROJECT, but no CRD, as a file of settings has none`,
     );
   }

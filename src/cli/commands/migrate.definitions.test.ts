@@ -87,6 +87,28 @@ describe("scaffold migrate", () => {
     expect(text(root, "PROJECT")).toContain("plural: widgetry");
   });
 
+  it("leaves out the CRD of a kind whose package has only types of other kinds", async () => {
+    const gone = widget("v1", "  controller: true\n").replaceAll("Widget", "Gone").replace("widgetry", "gones");
+    const files = {
+      PROJECT: project(widgets + gone),
+      [bases]: definition,
+      "config/crd/bases/tools.example.org_gones.yaml": definition
+        .replaceAll("widgetry", "gones")
+        .replaceAll("Widget", "Gone"),
+    };
+    const types = (kind: string) => ({ "api/v1/types.go": `package v1\n\ntype ${kind} struct {\n}\n` });
+    const root = directoryBeside({ ...files, ...types("Widget") });
+    const { code, stderr } = await migrate(root);
+    expect(code).toBe(0);
+    expect(stderr).toContain("gones.tools.example.org is left out: the package of Gone in PROJECT has no type");
+    expect(stderr).toContain("not taken over: Gone of tools.example.org/v1 is in PROJECT, but the Go code has no type");
+    expect(text(root, "PROJECT")).not.toContain("Gone");
+    // The types may be in another place.
+    const unknown = directoryBeside({ ...files, ...types("Other") });
+    expect(await migrate(unknown)).toMatchObject({ code: 0 });
+    expect(existsSync(join(unknown, "api/v1/gone-types.ts"))).toBe(true);
+  });
+
   it("leaves out CRDs for tests that PROJECT doesn't name", async () => {
     const other = definition.replaceAll("widgetry", "gadgets").replaceAll(/(kind: |listKind: )Widget/g, "$1Gadget");
     const root = directoryBeside({

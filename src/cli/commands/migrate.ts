@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join, posix, relative, resolve } from "node:path";
 import { withCliVersion } from "../../project/change-project.ts";
-import { externalModules, kindsWithTypes, projectFromGo } from "../../project/from-go.ts";
+import { externalModules, kindsWithTypes, projectFromGo, removedKinds } from "../../project/from-go.ts";
 import { isSubdomain } from "../../project/names.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
 import { type Project, readProject } from "../../project/project-file.ts";
@@ -71,9 +71,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const { permissionsIn } = await import("../models/permissions.ts");
   const go = await withCliErrors(async () => readGoProject(source, shown(directory ?? "")));
   const elsewhere = definitionFiles(textFlag(options, "crds"), cwd);
-  const definitions = accepted(
-    definitionsOf(go.files, go.generations.crd?.output, kindsWithTypes(go.project), elsewhere),
-  );
+  const kinds = kindsWithTypes(go.project);
+  const removed = removedKinds(kinds, go.types);
+  const definitions = accepted(definitionsOf(go.files, go.generations.crd?.output, { kinds, removed }, elsewhere));
   const { crds, notes: approvals } = withApproval(definitions.crds, go.files);
   const notes = [...definitions.notes, ...approvals];
   const defined = crds.map(({ spec: { group, names, scope } }) => ({

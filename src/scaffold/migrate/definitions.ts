@@ -33,12 +33,13 @@ const unlikely = /(^|\/)(e2e|tests?|hack|examples?|docs|third_party|bundle|vendo
  * @param files - all files of the project
  * @param output - the directory in its Makefile
  * @param kinds - the kinds in PROJECT
+ * @param removed - those that the Go code no longer has
  * @param separate - files of a directory that the user named; if there are any, the project's own files aren't read
  */
 export function definitionsOf(
   files: readonly GoFile[],
   output: string | undefined,
-  kinds: readonly Kind[],
+  { kinds, removed }: { readonly kinds: readonly Kind[]; readonly removed: readonly Kind[] },
   separate: readonly GoFile[],
 ): Definitions | Problem {
   const found = new Map<string, CustomResourceDefinition>();
@@ -73,7 +74,15 @@ export function definitionsOf(
     }
   }
   leaveOutOlderNames(found, notes);
-  if (separate.length === 0) findOthers(files, kinds, found, notes);
+  if (separate.length === 0) {
+    leaveOutRemoved(removed, found, notes);
+    findOthers(
+      files,
+      kinds.filter((kind) => !removed.includes(kind)),
+      found,
+      notes,
+    );
+  }
   return { crds: [...found.values()], notes };
 }
 
@@ -90,6 +99,21 @@ function leaveOutOlderNames(found: Map<string, CustomResourceDefinition>, notes:
         `${crd.metadata.name} is left out: ${kept.metadata.name} is a newer definition of ${crd.spec.names.kind}`,
       );
     }
+  }
+}
+
+/** Removes the CRDs of kinds that the Go code no longer has, because controller-gen doesn't generate them. */
+function leaveOutRemoved(
+  removed: readonly Kind[],
+  found: Map<string, CustomResourceDefinition>,
+  notes: string[],
+): void {
+  for (const { metadata, spec } of [...found.values()]) {
+    if (!removed.some(({ group, kind }) => group === spec.group && kind === spec.names.kind)) continue;
+    found.delete(metadata.name);
+    notes.push(
+      `${metadata.name} is left out: the package of ${spec.names.kind} in PROJECT has no type of this name, so controller-gen doesn't generate it`,
+    );
   }
 }
 

@@ -37,7 +37,7 @@ export function withoutOtherPrograms(
     if (line === undefined || local === "" || !call.test(text)) continue;
     text = text.replace(`${line}\n`, "").replace(call, "");
     notes.push(
-      `${mainFile} doesn't start ${controllerClass(model.kind, name)}: the role of the Go operator doesn't let it list and watch ${model.plural}, so another program of the Go project does. Start it in a program of its own, or add the role markers and start it in ${mainFile}`,
+      `${mainFile} doesn't start ${controllerClass(model.kind, name)}: the role markers of the Go operator don't let it list and watch ${model.plural}. If another program of the Go project runs it, start it in a program of its own; otherwise add the role markers, and start it in ${mainFile}`,
     );
   }
   return { text, notes };

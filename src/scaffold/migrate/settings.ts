@@ -1,13 +1,13 @@
+import { posix } from "node:path";
 import type { Permission } from "../../project/role-namespaces.ts";
 import type { Tree } from "../files/tree.ts";
 import { mainFile } from "../parts/main-file.ts";
 import { roleTest, withoutSamples } from "../parts/role-test.ts";
 import { manifestsOptions } from "../parts/versions.ts";
-import { isMap } from "../text/maps.ts";
 import { type MigratedOptions, migratedOptions, type OptionFacts } from "./generator-options.ts";
 import type { Handwritten } from "./handwritten.ts";
+import { type KustomizeNames, kustomizeNames } from "./kustomize-names.ts";
 import type { Generations } from "./makefile.ts";
-import { readableValues } from "./readable-values.ts";
 import { boundIn, rolesOf, withBindings } from "./role-bindings.ts";
 
 /** Settings of a Go project that aren't in PROJECT. */
@@ -76,7 +76,7 @@ export function withSettings(
     ({ kind }) => kind === "Role" || !isBound,
   );
   change(roleBinding, (text) => withBindings(text, roles, files));
-  const theirs = files.find(({ path }) => path === kustomization)?.text();
+  const theirs = kustomizeNames(files, posix.dirname(kustomization));
   const isDeployed = files.some(({ path }) =>
     /^(config\/(manager|default|rbac)|charts?|deploy|manifests)\//.test(path),
   );
@@ -86,7 +86,7 @@ export function withSettings(
         `the Go project has no ${kustomization}: compare the namespace and namePrefix in the new one with those of your Deployment, so that the new one replaces it`,
       );
   } else change(kustomization, (text) => withNames(text, theirs));
-  const namespace = namesOf(theirs ?? "").namespace;
+  const namespace = theirs?.namespace;
   if (namespace !== undefined) {
     change("Makefile", (text) => text.replace(/^(HELM_NAMESPACE \?= ).*$/m, (_, key) => key + namespace));
   }
@@ -115,21 +115,8 @@ function generatorOptions(
   };
 }
 
-type Names = Partial<Record<"namespace" | "namePrefix", string>>;
-
-function namesOf(text: string): Names {
-  const [values] = readableValues(text);
-  if (!isMap(values)) return {};
-  const of = (key: keyof Names): Names => {
-    const value = values[key];
-    return typeof value === "string" && /^[a-z0-9][a-z0-9.-]{0,62}$/.test(value) ? { [key]: value } : {};
-  };
-  return { ...of("namespace"), ...of("namePrefix") };
-}
-
 /** Returns the scaffolded kustomization with the namespace and the prefix of another one. */
-function withNames(text: string, theirs: string): string {
-  const names = namesOf(theirs);
+function withNames(text: string, names: KustomizeNames): string {
   return (["namespace", "namePrefix"] as const).reduce((before, key) => {
     const line = new RegExp(`^${key}: .*$`, "m");
     const value = names[key];
