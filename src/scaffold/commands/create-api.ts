@@ -1,4 +1,3 @@
-import { versionsOf } from "../../project/entries.ts";
 import { typesFile } from "../../project/paths.ts";
 import type { Plan } from "../files/operation.ts";
 import type { Tree } from "../files/tree.ts";
@@ -6,11 +5,11 @@ import type { ApiParts } from "../parts/api-model.ts";
 import { scaffoldApi } from "../parts/api-parts.ts";
 import { projectHeader } from "../parts/boilerplate.ts";
 import { dependOn } from "../parts/dependency.ts";
+import { keepStorageVersion } from "../parts/keep-storage-version.ts";
 import { copyNewestVersion, newestOther } from "../parts/version-copy.ts";
 import { PlanBuilder } from "../plan/plan.ts";
 import type { PlanTarget } from "../plan/plan-target.ts";
 import type { Templates } from "../templates/templates.ts";
-import { isStorageVersion, markStorageVersion, storageVersionAdvice } from "../text/storage-version.ts";
 
 /** The input of `create api`, validated against the rules and the project. */
 export interface CreateApiInput extends Omit<ApiParts, "header"> {
@@ -50,22 +49,5 @@ function noteExample(plan: PlanTarget, { project, resource }: CreateApiInput): v
   const [from, to] = [newest.version, resource.version].map((version) => typesFile({ ...resource, version }, project));
   plan.note(
     `${from} doesn't declare ${resource.typeName} in the scaffolded form, so ${to} starts with an example: copy the fields of ${newest.version} before objects are used in both versions`,
-  );
-}
-
-/** Marks the first version of a kind as the storage version. It was implicitly, as long as it was the only one. */
-function keepStorageVersion(plan: PlanTarget, { project, resource }: CreateApiInput): void {
-  const file = (entry: { version: string }) => typesFile({ ...resource, version: entry.version }, project);
-  const versions = versionsOf(project, resource);
-  const others = versions.filter(({ version }) => version !== resource.version);
-  const marked = versions.find((entry) => isStorageVersion(plan.tree.readText(file(entry)) ?? "", resource.typeName));
-  const first = marked ?? versions[0];
-  // A single version needs no marker. A file that already has the marker, and isn't rewritten now, keeps it.
-  if (first === undefined || (marked === undefined && others.length === 0) || others.some((other) => other === marked))
-    return;
-  plan.editIfPossible(
-    file(first),
-    (text) => markStorageVersion(text, resource.typeName),
-    storageVersionAdvice(file(first), resource.typeName),
   );
 }

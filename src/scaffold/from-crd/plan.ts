@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
+import { versionsOf } from "../../project/entries.ts";
 import { apiDirectory, kindFile, sampleName, samplePath, typesFile as typesPath } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import { format, modelOf, type Project, readProject } from "../../project/project-file.ts";
@@ -11,6 +12,7 @@ import type { Tree } from "../files/tree.ts";
 import type { Definition } from "../parts/api-model.ts";
 import { scaffoldApi } from "../parts/api-parts.ts";
 import { projectHeader } from "../parts/boilerplate.ts";
+import { keepStorageVersion } from "../parts/keep-storage-version.ts";
 import { roleTest, withoutSamples } from "../parts/role-test.ts";
 import { PlanBuilder } from "../plan/plan.ts";
 import type { Templates } from "../templates/templates.ts";
@@ -41,14 +43,16 @@ export interface FromCrdInput {
 
 /** Plans types for all versions of a CRD, and a controller for the storage version. */
 export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInput): Plan {
-  const { crd, force, external, coreKinds } = input;
+  const { force, external, coreKinds } = input;
+  const others = external ? [] : otherVersions(input);
+  const crd = others.length === 0 ? input.crd : withoutStorage(input.crd);
   const plan = new PlanBuilder(tree, { force });
   const header = projectHeader(tree, input.year);
-  const stored = crd.spec.versions.find(({ storage }) => storage) ?? crd.spec.versions[0];
+  const stored = storedOf(input.crd);
   let { project } = input;
   for (const version of crd.spec.versions) {
     const resource = resourceOf(crd, version, project, external);
-    const controller = input.controller && version === stored;
+    const controller = input.controller && version.name === stored?.name;
     if (controller) project = withoutControllerElsewhere(project, resource, kindFile(resource.kind));
     const place = { ...input, tree, project, header };
     const { notes, sampleNotes, sampleProblem, ...definition } = partsOf(crd, version, resource, place);
@@ -70,8 +74,39 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
     if ("message" in changed) throw new ProblemError(changed.id, changed.message);
     project = changed;
   }
+  if (others.length > 0) keepStored(plan, input);
   plan.artifact("PROJECT", project.text);
   return plan.build();
+}
+
+/** Returns the versions of the kind that the project has, and the CRD doesn't. */
+function otherVersions({ project, crd }: FromCrdInput): string[] {
+  const imported = crd.spec.versions.map(({ name }) => name);
+  return crd.spec.versions
+    .slice(0, 1)
+    .flatMap((version) => versionsOf(project, resourceOf(crd, version, project)))
+    .map(({ version }) => version)
+    .filter((version) => !imported.includes(version));
+}
+
+function storedOf({ spec }: CustomResourceDefinition): CrdVersion | undefined {
+  return spec.versions.find(({ storage }) => storage) ?? spec.versions[0];
+}
+
+function withoutStorage(crd: CustomResourceDefinition): CustomResourceDefinition {
+  const versions = crd.spec.versions.map((version) => ({ ...version, storage: false }));
+  return { ...crd, spec: { ...crd.spec, versions } };
+}
+
+/** Keeps the storage version of a kind that the project has in other versions, too, and notes which one it is. */
+function keepStored(plan: PlanBuilder, { project, crd }: FromCrdInput): void {
+  const version = storedOf(crd);
+  if (version === undefined) return;
+  const resource = resourceOf(crd, version, project);
+  const written = crd.spec.versions.map(({ name }) => name);
+  let kept: string | undefined;
+  for (const target of plan.both()) kept = keepStorageVersion(target, { project, resource }, written);
+  plan.note(`${resource.kind} is still stored as ${kept}: "+kubebuilder:storageversion" sets another version`);
 }
 
 /** Leaves a sample that the API server rejects out of the test that creates all samples. */

@@ -10,17 +10,29 @@ import { crdCheck } from "./document-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** Names in a CustomResourceDefinition, which can choose one of several. */
+export interface CrdNames {
+  readonly group: unknown;
+  readonly kind: unknown;
+  readonly plural: unknown;
+}
+
 /**
  * Reads the only CustomResourceDefinition in a YAML or JSON text. Returns a problem with a one-line message for any other
  * text.
  *
  * @param source the name of the text in messages, such as `--from-crd crd.yaml`
+ * @param isWanted chooses one of several CustomResourceDefinitions
  */
-export function readCrd(text: string, source: string): CustomResourceDefinition | Problem {
+export function readCrd(
+  text: string,
+  source: string,
+  isWanted: (names: CrdNames) => boolean = () => true,
+): CustomResourceDefinition | Problem {
   const problem = problemIn(source);
   const objects = objectsOf(text, problem);
   if (isProblem(objects)) return objects;
-  const crds = objects.filter(isCrd);
+  const crds = chosen(objects.filter(isCrd), isWanted);
   const [only, another] = crds;
   if (only === undefined) {
     const kinds = [...new Set(objects.map(({ kind }) => kind ?? "something without a kind"))];
@@ -29,7 +41,7 @@ export function readCrd(text: string, source: string): CustomResourceDefinition 
   if (another !== undefined) {
     return problem(
       `holds several CustomResourceDefinitions: ${listed(crds.map((crd) => mapOf(crd.metadata).name))}`,
-      "give one of them, such as by --from-crd -",
+      "choose one with --kind, --group or --plural",
     );
   }
   return crdOf(only, problem);
@@ -59,6 +71,17 @@ const problemIn =
   (source: string): MakeProblem =>
   (why, hint) =>
     inputProblem("bad-crd", `${source} ${why}`, hint);
+
+/** Returns the definitions with the wanted names; all of them if none has these names. */
+function chosen(crds: readonly Values[], isWanted: (names: CrdNames) => boolean): readonly Values[] {
+  if (crds.length < 2) return crds;
+  const wanted = crds.filter(({ spec }) => {
+    const { group, names } = mapOf(spec);
+    const { kind, plural } = mapOf(names);
+    return isWanted({ group, kind, plural });
+  });
+  return wanted.length === 0 ? crds : wanted;
+}
 
 const isCrd = ({ kind }: Values): boolean => kind === "CustomResourceDefinition";
 
@@ -136,5 +159,11 @@ function brokenRule({ metadata, spec }: CustomResourceDefinition): string | unde
 function itemsOf(document: unknown): Values[] {
   const object = mapOf(document);
   if (Object.keys(object).length === 0) return [];
-  return object.kind === "List" && Array.isArray(object.items) ? object.items.map(mapOf) : [object];
+  if (!Array.isArray(object.items)) return [object];
+  if (object.kind === "List") return object.items.map(mapOf);
+  // The items of the API server's own lists have neither a kind nor an API version.
+  const { apiVersion, kind } = object;
+  return kind === "CustomResourceDefinitionList"
+    ? object.items.map((item) => ({ apiVersion, kind: "CustomResourceDefinition", ...mapOf(item) }))
+    : [object];
 }

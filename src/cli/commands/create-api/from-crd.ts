@@ -4,6 +4,7 @@ import { collisionProblem } from "../../../project/collisions.ts";
 import { typesFile } from "../../../project/paths.ts";
 import type { Project } from "../../../project/project-file.ts";
 import { unknownValue } from "../../../project/unknown-value.ts";
+import type { CrdNames } from "../../../scaffold/from-crd/read.ts";
 import { namesProblem, resourceOf } from "../../../scaffold/from-crd/resource.ts";
 import { shown } from "../../../text/shown.ts";
 import type { CommandContext, CommandResult } from "../../framework/command.ts";
@@ -48,7 +49,14 @@ export async function createFromCrd(
   const external = options.external === true;
   const project = await loadProject(context);
   const { readCrd } = await import("../../../scaffold/from-crd/read.ts");
-  const read = accepted(readCrd(await crdText(source, context), `--from-crd ${shown(source)}`));
+  const isWanted = ({ group, kind, plural }: CrdNames) => {
+    const [wantedGroup, ...wanted] = ["group", "kind", "plural"].map((flag) => textFlag(options, flag));
+    return (
+      (wantedGroup === undefined || group === wantedGroup || group === `${wantedGroup}.${project.domain}`) &&
+      [kind, plural].every((name, index) => wanted[index] === undefined || name === wanted[index])
+    );
+  };
+  const read = accepted(readCrd(await crdText(source, context), `--from-crd ${shown(source)}`, isWanted));
   refuse([namesProblem(read)]);
   const group = (current: Project) => resourceOf(read, { name: "" }, current, external).group;
   const crd = chosen(read, context, group(project));
