@@ -205,7 +205,8 @@ async function leaseName(
     refuse([leaseProblem(flag)]);
     return flag;
   }
-  const { leaseOf, otherElection } = await import("../../scaffold/migrate/lease.ts");
+  const { leaseOf } = await import("../../scaffold/migrate/lease.ts");
+  const { otherElection } = await import("../../scaffold/migrate/election.ts");
   const found = leaseOf(go.files, projectName);
   if (found === undefined) {
     const other = otherElection(go.files);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leaseOf, otherElection } from "./lease.ts";
+import { leaseOf } from "./lease.ts";
 
 const find = (files: Readonly<Record<string, string>>) =>
   leaseOf(
@@ -55,6 +55,10 @@ describe("the name of the Lease is", () => {
       },
     ],
     ["a converted constant with a type", main("string(id)", '\nconst (\n\tid Name = "a.example.org"\n)\n')],
+    [
+      "the default of a flag with a short name",
+      main("*id", '\tid := pflag.StringP("lease", "l", "a.example.org", "b")\n'),
+    ],
     ["a sum over several lines", main('"a" +\n\t\t\t".example.org"')],
     [
       "the default of a flag for the field itself",
@@ -189,6 +193,11 @@ it.each([
   ["a parameter", main("id"), "cmd/main.go:5: LeaderElectionID: id,"],
   ["two values", main("id", '\tid = "a"\n\tid = "b"\n'), "cmd/main.go:5: LeaderElectionID: id,"],
   ["no valid name", main('"A_b"'), 'cmd/main.go:5: LeaderElectionID: "A_b",'],
+  [
+    "the usage of a flag without a default",
+    main("id", '\tflag.StringVar(&id, "lease-name", "", "name")\n'),
+    "cmd/main.go:5: LeaderElectionID: id,",
+  ],
   ["itself", main("id", "\tid := id\n"), "cmd/main.go:5: LeaderElectionID: id,"],
   [
     "a configuration file that the program doesn't read",
@@ -232,13 +241,4 @@ it.each([
   ],
 ])("isn't guessed from %s", (_, files, place) => {
   expect(find(files)).toEqual({ unreadable: [place] });
-});
-
-it.each([
-  ["lock := &resourcelock.LeaseLock{\n", "main.go:3: resourcelock.LeaseLock{"],
-  ['err = leader.Become(ctx, "tools-lock")\n', "main.go:3: leader.Become("],
-])("an election by other means has a place", (code, expected) => {
-  const files = [{ path: "main.go", text: () => `package main\n\n${code}` }];
-  expect(otherElection(files)).toBe(expected);
-  expect(leaseOf(files, "tools")).toBeUndefined();
 });

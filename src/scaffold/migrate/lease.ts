@@ -12,7 +12,7 @@ export type FoundLease =
   | undefined;
 
 /** Go's source files of a project, by path, read when needed. */
-class GoCode {
+export class GoCode {
   readonly #files: ReadonlyMap<string, GoFile>;
   readonly #texts = new Map<string, string>();
   readonly module: string;
@@ -78,9 +78,28 @@ const maxSteps = 8;
  * @param projectName - of several programs, the one with this name is the operator
  */
 export function leaseOf(files: readonly GoFile[], projectName: string): FoundLease {
-  const code = new GoCode(files);
-  const settings = files.filter(({ path }) => /^(?:config|deploy|manifests|charts?)\/.*\.ya?ml$/.test(path));
-  const places: { path: string; at: string; value: string | undefined }[] = [];
+  const main = leasePlaces(new GoCode(files), settingsIn(files), projectName);
+  if (main.length === 0) return undefined;
+  const name = only(new Set(main.map(({ value }) => value)));
+  return name !== undefined && isSubdomain(name) ? { name } : { unreadable: main.map(({ at }) => at) };
+}
+
+/** A place in the code that sets the name of the Lease. */
+export interface LeasePlace {
+  readonly path: string;
+  /** Such as `main.go:12: LeaderElectionID: id,`. */
+  readonly at: string;
+  readonly value: string | undefined;
+}
+
+/** Returns the files with settings of a Go project's programs. */
+export function settingsIn(files: readonly GoFile[]): GoFile[] {
+  return files.filter(({ path }) => /^(?:config|deploy|manifests|charts?)\/.*\.ya?ml$/.test(path));
+}
+
+/** Returns the places in the operator's program that set the name of its Lease. */
+export function leasePlaces(code: GoCode, settings: readonly GoFile[], projectName: string): readonly LeasePlace[] {
+  const places: LeasePlace[] = [];
   for (const path of code.paths()) {
     const text = code.text(path);
     for (const match of text.matchAll(/\bLeaderElectionID[ \t]*(?::|=(?!=))[ \t]*([^\n]*)/g)) {
@@ -92,15 +111,11 @@ export function leaseOf(files: readonly GoFile[], projectName: string): FoundLea
       places.push({
         path,
         at: `${code.at(path, match.index)}: ${whole.trim()}`,
-        value: evaluate(code, settings, path, expression, maxSteps),
+        value: evaluate(code, settings, path, expression),
       });
     }
   }
-  if (places.length === 0) places.push(...flagPlaces(code, settings));
-  if (places.length === 0) return undefined;
-  const main = mainOnes(places, projectName);
-  const name = only(new Set(main.map(({ value }) => value)));
-  return name !== undefined && isSubdomain(name) ? { name } : { unreadable: main.map(({ at }) => at) };
+  return mainOnes(places.length > 0 ? places : flagPlaces(code, settings), projectName);
 }
 
 /** Returns the places of flags whose value is the field of the options: `StringVar(&o.LeaderElectionID, …)`. */
@@ -111,7 +126,7 @@ function flagPlaces(code: GoCode, settings: readonly GoFile[]) {
       ({ 0: whole, index }) => ({
         path,
         at: `${code.at(path, index)}: ${whole.replace(/\s+/g, " ")}`,
-        value: evaluate(code, settings, path, "LeaderElectionID", maxSteps),
+        value: evaluate(code, settings, path, "LeaderElectionID"),
       }),
     );
   });
@@ -129,23 +144,8 @@ function continued(text: string, end: number, rest: string): string {
   return whole;
 }
 
-/**
- * Finds elections that don't use the manager's options: those of client-go and of operator-sdk, whose locks have other forms.
- *
- * @returns the first place, such as `main.go:12: leader.Become(`
- */
-export function otherElection(files: readonly GoFile[]): string | undefined {
-  const code = new GoCode(files);
-  for (const path of code.paths()) {
-    const text = code.text(path);
-    const match = /\bleader\.Become\(|\bresourcelock\.(?:New\w*\(|LeaseLock\{)|\bleaderelection\.RunOrDie\(/.exec(text);
-    if (match !== null) return `${code.at(path, match.index)}: ${match[0]}`;
-  }
-  return undefined;
-}
-
 /** Returns the expression at the beginning of the rest of a line. */
-function expressionOf(rest: string): string {
+export function expressionOf(rest: string): string {
   let depth = 0;
   const end = [...rest.matchAll(/"(?:[^"\\\n]|\\.)*"?|`[^`]*`?|[()[\]{},;]/g)].find(({ 0: part }) => {
     if ("([{".includes(part)) depth++;
@@ -172,12 +172,13 @@ function mainOnes<T extends { readonly path: string }>(places: readonly T[], pro
   return places;
 }
 
-function evaluate(
+/** Returns the text that an expression in a file stands for; undefined if it can't be read. */
+export function evaluate(
   code: GoCode,
   settings: readonly GoFile[],
   path: string,
   expression: string,
-  steps: number,
+  steps = maxSteps,
 ): string | undefined {
   if (steps === 0) return undefined;
   const next = (other: string, at = path) => evaluate(code, settings, at, other, steps - 1);
@@ -244,15 +245,15 @@ function flagValues(
   next: (expression: string) => string | undefined,
 ): (string | undefined)[] {
   const string = String.raw`"(?:[^"\\\n]|\\.)*"`;
+  // Only the functions that end with P have a short name of the flag.
   const flags = [
-    new RegExp(
-      String.raw`\bString(?:Var)?P?\(\s*&(?:\w+\.)*${name}\s*,\s*(${string})\s*,(?:\s*"\w?"\s*,)?\s*([^\n]+)`,
-      "g",
-    ),
-    new RegExp(String.raw`\b${name}\s*:?=\s*(?:\w+\.)*(?:\w+\(\)\.)?String\(\s*(${string})\s*,\s*([^\n]+)`, "g"),
+    String.raw`\bString(?:Var)?\(\s*&(?:\w+\.)*${name}\s*,\s*(${string})\s*,`,
+    String.raw`\bString(?:Var)?P\(\s*&(?:\w+\.)*${name}\s*,\s*(${string})\s*,\s*${string}\s*,`,
+    String.raw`\b${name}\s*:?=\s*(?:\w+\.)*(?:\w+\(\)\.)?String\(\s*(${string})\s*,`,
+    String.raw`\b${name}\s*:?=\s*(?:\w+\.)*(?:\w+\(\)\.)?StringP\(\s*(${string})\s*,\s*${string}\s*,`,
   ];
   return flags
-    .flatMap((flag) => [...text.matchAll(flag)])
+    .flatMap((flag) => [...text.matchAll(new RegExp(String.raw`${flag}\s*([^\n]+)`, "g"))])
     .map(([, flag = "", rest = ""]) => {
       const given = argumentsOf(settings, flag.slice(1, -1));
       return given.size === 0 ? next(expressionOf(rest)) : only(given);

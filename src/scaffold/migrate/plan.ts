@@ -17,6 +17,7 @@ import { mainFile } from "../parts/main-file.ts";
 import type { Templates } from "../templates/templates.ts";
 import { markStorageVersion, unmarkStorageVersion } from "../text/storage-version.ts";
 import { withoutConfigurations } from "../webhook/manifests.ts";
+import { electionNotes } from "./election.ts";
 import {
   controllerOf,
   type GoMarker,
@@ -28,6 +29,7 @@ import {
   withWebhooks,
 } from "./go-markers.ts";
 import { type Handwritten, handwrittenManifests } from "./handwritten.ts";
+import { kustomizeNames } from "./kustomize-names.ts";
 import { leftBehind } from "./left-behind.ts";
 import { permissionsInRoles, withoutOtherPrograms } from "./other-programs.ts";
 import { type MigrationReport, reportOf } from "./report.ts";
@@ -86,6 +88,8 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
   const main = withoutOtherPrograms(draft.readText(mainFile) ?? "", project, permissions, input.coreKinds);
   write(draft, new Map([[mainFile, main.text]]));
   notes.push(...main.notes);
+  const { namespace: deployedTo } = kustomizeNames(input.files, "config/default") ?? {};
+  notes.push(...electionNotes(input.files, project.projectName, deployedTo));
   const { contents, notes: more } = withSettings(draft, input, handwritten, migrated.rejected);
   write(draft, contents);
   notes.push(...more, ...leftBehind(input.files, draft, [...handwritten.copied, ...migrated.copied]));
