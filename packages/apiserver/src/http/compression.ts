@@ -1,10 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gzip, gzipSync } from "node:zlib";
 import type { Answer, StreamChunk, StreamSink } from "../model/request.ts";
 
 /** The largest body in bytes that kube-apiserver never compresses. */
 const largestPlainBody = 128 * 1024;
+/** Chunks of a stream up to this size in bytes are compressed at once, which takes less time than to wait for a thread. */
+const largestQuickChunk = 32 * 1024;
 /** kube-apiserver's level: the others take more time, and save little. */
 const options = { level: 1 };
 const compress = promisify(gzip);
@@ -44,20 +46,25 @@ export function gzipHeaders({ headers }: Answer): Answer["headers"] {
  */
 export function compressingSink(sink: StreamSink): StreamSink {
   let onDrain = (): void => {};
+  let isCompressing = false;
   let isEnded = false;
   const send = async (chunk: StreamChunk): Promise<void> => {
+    isCompressing = true;
     const bytes = await compress(chunk, options);
+    isCompressing = false;
     if (isEnded) return;
     if (sink.write(bytes)) onDrain();
     else sink.onDrain(onDrain);
   };
   return {
     write(chunk) {
+      if (chunk.length <= largestQuickChunk) return sink.write(gzipSync(chunk, options));
       send(chunk).catch(() => sink.end());
       return false;
     },
     onDrain(resume) {
-      onDrain = resume;
+      if (isCompressing) onDrain = resume;
+      else sink.onDrain(resume);
     },
     end() {
       isEnded = true;

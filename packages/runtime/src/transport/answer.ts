@@ -6,6 +6,7 @@ import { parseJson } from "../json/parse.ts";
 import { mayHoldSecrets, redactText } from "../log/redact-text.ts";
 import { BodyTooLargeError } from "./bytes.ts";
 import type { WireAnswer } from "./exchange.ts";
+import { WireError } from "./http/wire-error.ts";
 
 // Large enough for every Status. Longer error pages of proxies are truncated.
 const MAX_ERROR_BODY = 1024 * 1024;
@@ -17,6 +18,8 @@ export const defaultMaxResponseBytes: number = 256 * 1024 * 1024;
 /** Maximum length of a V8 string, in bytes. */
 export const maxTextBytes: number = 2 ** 29 - 24;
 const EXCERPT = 200;
+/** The content encoding that requests accept. */
+export const gzip = "gzip";
 
 /** Checks by the content type whether the body is JSON. Returns `undefined` without a content type. */
 export function declaresJson(answer: WireAnswer): boolean | undefined {
@@ -42,7 +45,7 @@ export async function readSuccess(answer: WireAnswer, what: string, options: Rea
     answer.body.cancel(new Error("the body is too large"));
     throw tooLarge(what, maxBytes);
   }
-  const text = await answer.body.text(maxBytes).catch((error: unknown) => {
+  const text = await readText(answer, maxBytes).catch((error: unknown) => {
     throw error instanceof BodyTooLargeError ? tooLarge(what, maxBytes) : error;
   });
   if (!wantsJson) return text;
@@ -64,7 +67,7 @@ export async function readSuccess(answer: WireAnswer, what: string, options: Rea
 export async function readFailure(answer: WireAnswer, what: string, method: string): Promise<ApiError> {
   let text = "";
   try {
-    text = await answer.body.beginning(MAX_ERROR_BODY);
+    text = String(await decoded(answer, await answer.body.beginning(MAX_ERROR_BODY), MAX_ERROR_BODY));
   } catch {
     // The status line is sufficient.
   }
@@ -105,13 +108,37 @@ export function retryAfterSeconds(answer: Pick<WireAnswer, "headers">): number |
  * @throws {TransportError} if the body has an encoding that wasn't requested
  */
 export function checkEncoding(answer: WireAnswer, what: string): void {
-  const encoding = answer.headers["content-encoding"]?.trim().toLowerCase() ?? "";
-  if (encoding === "" || encoding === "identity") return;
+  const encoding = encodingOf(answer);
+  if (encoding === "" || encoding === "identity" || encoding === answer.accepted) return;
   answer.body.cancel(new Error("the body is encoded"));
   throw new TransportError(
     "EBADANSWER",
     `${what}: the answer has the content encoding ${JSON.stringify(encoding.slice(0, 40))}, which was not requested`,
   );
+}
+
+function encodingOf({ headers }: WireAnswer): string {
+  return headers["content-encoding"]?.trim().toLowerCase() ?? "";
+}
+
+async function readText(answer: WireAnswer, limit: number): Promise<string> {
+  return String(await decoded(answer, await answer.body.bytes(limit), limit));
+}
+
+/** Decompresses a body if it is compressed. The limit is that of the result: a few bytes can expand to gigabytes. */
+async function decoded(answer: WireAnswer, bytes: Buffer, limit: number): Promise<Buffer> {
+  if (encodingOf(answer) !== gzip) return bytes;
+  const { gunzip } = process.getBuiltinModule("node:zlib");
+  const body = await new Promise<Buffer>((resolve, reject) => {
+    gunzip(bytes, { maxOutputLength: limit }, (error: NodeJS.ErrnoException | null, result) => {
+      if (error === null) resolve(result);
+      else if (error.code === "ERR_BUFFER_TOO_LARGE") reject(new BodyTooLargeError(limit));
+      else reject(new WireError("EBADANSWER", `the answer isn't valid gzip: ${error.message}`));
+    });
+  });
+  // As client-go, metrics count what is read.
+  answer.body.received = body.length;
+  return body;
 }
 
 function tooLarge(what: string, limit: number): TransportError {

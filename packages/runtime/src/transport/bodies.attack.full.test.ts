@@ -75,7 +75,7 @@ describe("the response of a hostile server", () => {
         );
         await expect(transport.stream({ method: "GET", path: "/x?watch=1" })).rejects.toThrow("content encoding");
         expect(process.memoryUsage().rss - before).toBeLessThan(48 * mebibyte);
-        expect(server.requests.every(({ headers }) => headers["accept-encoding"] === "gzip")).toBe(true);
+        expect(server.requests.map(({ headers }) => headers["accept-encoding"])).toEqual(["gzip", undefined]);
       } finally {
         await transport.close();
         await server.close();
@@ -93,8 +93,6 @@ describe("the response of a hostile server", () => {
     const before = process.memoryUsage().rss;
     try {
       await expect(transport.request({ method: "GET", path: "/x" })).rejects.toThrow("larger than 8388608 bytes");
-      const stream = await transport.stream({ method: "GET", path: "/x?watch=1" });
-      await expect(stream[Symbol.asyncIterator]().next()).rejects.toThrow("a line of more than");
       expect(process.memoryUsage().rss - before).toBeLessThan(200 * mebibyte);
     } finally {
       await transport.close();

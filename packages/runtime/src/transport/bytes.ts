@@ -94,7 +94,7 @@ export class ByteSource {
   }
 
   /** Returns the body's first bytes, for error messages. After about `limit` bytes, it drops the connection. */
-  async beginning(limit: number): Promise<string> {
+  async beginning(limit: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     for (let chunk = await this.next(); chunk; chunk = await this.next()) {
@@ -105,7 +105,7 @@ export class ByteSource {
         break;
       }
     }
-    return textOf(chunks);
+    return joined(chunks);
   }
 
   /**
@@ -114,7 +114,7 @@ export class ByteSource {
    * @param limit - maximum number of bytes, and of memory used for them
    * @throws {BodyTooLargeError} if the body exceeds the limit; the connection is dropped
    */
-  async text(limit: number): Promise<string> {
+  async bytes(limit: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     for (let chunk = await this.next(); chunk; chunk = await this.next()) {
@@ -126,7 +126,7 @@ export class ByteSource {
       }
       chunks.push(chunk);
     }
-    return textOf(chunks);
+    return joined(chunks);
   }
 
   /** Drops the connection and unread data. The reader sees the end of the body. */
@@ -142,7 +142,6 @@ export class ByteSource {
   }
 }
 
-function textOf(chunks: readonly Buffer[]): string {
-  const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-  return whole.toString("utf8");
+function joined(chunks: readonly Buffer[]): Buffer {
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }

@@ -1,19 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ByteSource } from "./bytes.ts";
-import { gunzipped } from "./gunzip.ts";
 import type { Connection } from "./http/connection.ts";
 import type { Pool } from "./http/pool.ts";
 import type { WireRequest } from "./http/wire-request.ts";
 import type { Scope } from "./scope.ts";
-
-/** The only content encoding that requests accept. */
-export const gzip = "gzip";
 
 /** A response whose status line and headers have arrived. The body arrives as it is read. */
 export interface WireAnswer {
   status: number;
   statusText: string;
   headers: IncomingHttpHeaders;
+  /** The content encoding that the request accepts. */
+  accepted: string | string[] | undefined;
   body: ByteSource;
 }
 
@@ -41,16 +39,13 @@ export function exchange(pool: Pool, request: WireRequest, scope: Scope): Promis
         connection = taken;
       },
       onHead(status, statusText, headers) {
-        const received = new ByteSource({
+        body = new ByteSource({
           pause: () => connection?.pause(),
           resume: () => connection?.resume(),
           abort: (reason) => connection?.destroy(reason),
           limitSilence: (milliseconds) => connection?.limitSilence(milliseconds),
         });
-        body = received;
-        if (!isGzip(request, headers)) return resolve({ status, statusText, headers, body });
-        const { "content-encoding": _encoding, "content-length": _length, ...others } = headers;
-        resolve({ status, statusText, headers: others, body: gunzipped(received) });
+        resolve({ status, statusText, headers, accepted: request.headers["accept-encoding"], body });
       },
       onData(chunk) {
         body!.push(chunk);
@@ -68,9 +63,4 @@ export function exchange(pool: Pool, request: WireRequest, scope: Scope): Promis
       },
     });
   });
-}
-
-/** Reports whether a response is compressed, as its request has allowed. */
-function isGzip({ headers }: WireRequest, answer: IncomingHttpHeaders): boolean {
-  return headers["accept-encoding"] === gzip && answer["content-encoding"]?.toLowerCase() === gzip;
 }

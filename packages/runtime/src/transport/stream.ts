@@ -13,7 +13,7 @@ export async function openedAsJson(answer: WireAnswer, what: string): Promise<vo
   checkEncoding(answer, what);
   if (declaresJson(answer) !== false) return;
   const text = await answer.body.beginning(EXCERPT_BYTES).catch(() => "");
-  throw notJson(answer, what, text);
+  throw notJson(answer, what, String(text));
 }
 
 /** The lines of an open response. It holds one connection until it ends. */
