@@ -14,6 +14,20 @@ function value(property: JSONSchema): unknown {
   return (values.spec as { it: unknown }).it;
 }
 
+it("notes each part that the schema rejects", () => {
+  const choice: JSONSchema = { type: "string", oneOf: [{ format: "ipv4" }, { format: "ipv6" }] };
+  const spec: JSONSchema = { type: "object", required: ["ghost", "ip"], properties: { ip: choice } };
+  expect(made({ type: "object", properties: { spec } }).notes).toEqual([
+    '.spec: the required field "ghost" is missing',
+    '.spec.ip: "example" matches 0 of the alternatives instead of exactly one',
+  ]);
+});
+
+it("has the first name that the schema lists", () => {
+  const metadata: JSONSchema = { type: "object", properties: { name: { type: "string", enum: ["a.io", "b.io"] } } };
+  expect(made({ type: "object", properties: { metadata } })).toMatchObject({ name: "a.io", notes: [] });
+});
+
 describe("the sample of a CRD", () => {
   it.each<[string, JSONSchema, unknown]>([
     ["a default", { type: "string", default: "x", enum: ["y", "x"] }, "x"],

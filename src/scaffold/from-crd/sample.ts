@@ -3,7 +3,7 @@ import type { Limits } from "../../kubernetes/limits.ts";
 import { GoPatterns } from "../../regex/go-patterns.ts";
 import { mapOf } from "../text/maps.ts";
 import { textsOf } from "./pattern-text.ts";
-import { type SampleProblems, satisfied } from "./sample-rules.ts";
+import { type SampleProblem, type SampleProblems, satisfied } from "./sample-rules.ts";
 
 /** Maximum number of values that limits such as `minItems` may add to a sample. Users don't read longer samples. */
 const maxValues = 1000;
@@ -32,9 +32,12 @@ export interface SampleNames {
  * values, otherwise the simplest values within the limits. CEL rules change them if necessary.
  */
 export function sampleOf(schema: JSONSchema, names: SampleNames, problems: SampleProblems): Sample {
-  const { values, notes } = simplest(schema);
-  const { apiVersion, kind, name } = names;
-  if (notes.length > 0 || problems.ofSchema(values, schema).length > 0) return { values, name, notes };
+  const { values, notes: missing } = simplest(schema);
+  const { apiVersion, kind } = names;
+  const name = allowedName(schema) ?? names.name;
+  const noteOf = ({ path, message }: SampleProblem) => `${path || "the object"}: ${message}`;
+  const notes = missing.length > 0 ? missing : problems.ofSchema(values, schema).map(noteOf);
+  if (notes.length > 0) return { values, name, notes };
   const makeValue = (of: JSONSchema, index: number) =>
     sampleValue(of, { path: "", index, notes: [], budget: { values: maxValues, characters: maxTextLength, patterns } });
   const patterns = new GoPatterns();
@@ -43,8 +46,14 @@ export function sampleOf(schema: JSONSchema, names: SampleNames, problems: Sampl
   return {
     values: changed,
     name: String(mapOf(metadata).name),
-    notes: problems.ofRules(object, schema).map(({ path, message }) => `${path || "the object"}: ${message}`),
+    notes: problems.ofRules(object, schema).map(noteOf),
   };
+}
+
+/** Returns the first name that a schema allows, if it lists them. */
+function allowedName(schema: JSONSchema): string | undefined {
+  const [name] = schema.properties?.metadata?.properties?.name?.enum ?? [];
+  return typeof name === "string" ? name : undefined;
 }
 
 function simplest(schema: JSONSchema): Pick<Sample, "values" | "notes"> {
