@@ -99,6 +99,17 @@ describe("the calls of controller-gen in a Makefile", () => {
     expect(generations.notes).toEqual([]);
   });
 
+  it("may run in a subshell", () => {
+    expect(manifests("(cd apis && controller-gen crd output:crd:dir=../config/crd/bases paths=./...)").crd).toEqual({
+      options: "crd",
+      paths: ["apis/..."],
+      output: "config/crd/bases",
+    });
+    expect(manifests("(cd apis; controller-gen crd paths=./... output:crd:dir=../deploy) && true").crd?.output).toBe(
+      "deploy",
+    );
+  });
+
   it("replace the output of earlier ones, except for CRDs, which have a file each", () => {
     const generations = manifests("c rbac:roleName=a crd paths=./a", "c rbac:roleName=b crd paths=./b");
     expect(generations.rbac).toMatchObject({ options: "rbac:roleName=b", paths: ["b"] });
@@ -306,6 +317,11 @@ describe("the calls of controller-gen in a Makefile", () => {
 
   it.each([
     ["a loop of make", 2, "manifests:\n\tcontroller-gen crd $(foreach d,api apis,paths=./$(d)/...)"],
+    [
+      "calls in a loop of make",
+      3,
+      "TOOL = bin/controller-gen\nmanifests:\n\t$(foreach d,api apis,$(TOOL) crd paths=./$(d)/...;)",
+    ],
     ["no paths", 2, "manifests:\n\tcontroller-gen crd:maxDescLen=0 rbac:roleName=x output:crd:dir=config/crd/bases"],
     [
       "options of another call of make",

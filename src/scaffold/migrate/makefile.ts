@@ -184,10 +184,12 @@ function callsIn(
     if (joined === "" || isMacro) continue;
     const recipe = expandMake(joined, variables, evaluated);
     const calls = callsOf(recipe, { at, directory: "" }, unknown);
+    const inFunctions = expandMake(joined, variables, (call) => call.slice(1));
     const scripts =
       calls.length > 0 ? [] : scriptsIn(recipe, "").flatMap((scriptCall) => callsInScript(scriptCall, script, unknown));
     const isOpen = [...joined.matchAll(/\$[({]([\w.-]+)[)}]/g)].some(([, used = ""]) => open.has(used));
-    if (calls.length > 0 ? isOpen : scripts.length === 0 && isLost(recipe)) unknown.push(unreadableCall(at));
+    if (calls.length > 0 ? isOpen : scripts.length === 0 && (isLost(recipe) || isLost(inFunctions)))
+      unknown.push(unreadableCall(at));
     found.push(...[...calls, ...scripts].map((call) => ({ ...call, target })));
     if (calls.length + scripts.length === 0) others.push({ at, target, text: recipe });
   }
@@ -307,7 +309,9 @@ interface Position {
   readonly directory: string;
 }
 
-const commandsOf = (line: string): string[] => line.split(/&&|\|\||;(?=\s|$)/);
+/** Splits a line into commands, without the end of a subshell. */
+const commandsOf = (line: string): string[] =>
+  line.split(/&&|\|\||;(?=\s|$)/).map((command) => (command.includes("(") ? command : command.replace(/\)\s*$/, "")));
 
 /** Returns the calls in a line of a shell, also those in the arguments of other commands. */
 function callsOf(line: string, position: Position, unknown: string[]): Call[] {
