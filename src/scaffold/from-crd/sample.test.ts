@@ -23,6 +23,13 @@ it("notes each part that the schema rejects", () => {
   ]);
 });
 
+it("may have the metadata of an embedded object", () => {
+  const metadata: JSONSchema = { type: "object" };
+  const dns: JSONSchema = { type: "object", "x-kubernetes-embedded-resource": true, properties: { metadata } };
+  const spec: JSONSchema = { type: "object", required: ["dns"], properties: { dns } };
+  expect(made({ type: "object", properties: { spec } }).notes).toEqual([]);
+});
+
 it("has the first name that the schema lists", () => {
   const metadata: JSONSchema = { type: "object", properties: { name: { type: "string", enum: ["a.io", "b.io"] } } };
   expect(made({ type: "object", properties: { metadata } })).toMatchObject({ name: "a.io", notes: [] });

@@ -82,7 +82,9 @@ function checkObject(
     !schema.type;
   for (const [name, item] of Object.entries(value)) {
     const below = `${path}.${name}`;
-    if (Object.hasOwn(properties, name)) check(item, properties[name]!, below, closed, report);
+    // The API server completes the schema of an embedded object's metadata.
+    const known = name === "metadata" && schema["x-kubernetes-embedded-resource"] === true;
+    if (Object.hasOwn(properties, name)) check(item, properties[name]!, below, closed && !known, report);
     else if (typeof additionalProperties === "object") check(item, additionalProperties, below, closed, report);
     else if (additionalProperties === undefined && !open) report(path, `unknown field ${shown(name)}`);
   }
