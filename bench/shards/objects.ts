@@ -46,6 +46,13 @@ export async function createDefinition(config: Config): Promise<void> {
   client.close();
 }
 
+/** Deletes the Leases of earlier replicas, so that the next ones begin as those of a new operator. */
+export async function deleteLeases(config: Config): Promise<void> {
+  const client = new Client(config);
+  await client.send("DELETE", "/apis/coordination.k8s.io/v1/namespaces/default/leases");
+  client.close();
+}
+
 /** Creates the objects, with the same number in each namespace. */
 export async function createRecords(config: Config, objects: number, namespaces: number): Promise<void> {
   const client = new Client(config);
