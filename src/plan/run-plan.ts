@@ -4,7 +4,7 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { PlanResult, PlanSettings } from "@kubewright/runtime/dev";
 import { crdDirectory, readDefinitions } from "../dev/client/manifests.ts";
-import { runtimeOf, type Transport } from "../dev/client/packages.ts";
+import { devPackageOf, runtimeOf, type Transport } from "../dev/client/packages.ts";
 import { existingCluster } from "../dev/cluster/existing.ts";
 import { run } from "../programs/run.ts";
 import { ProblemError } from "../project/problem-error.ts";
@@ -43,12 +43,11 @@ export interface PlanOptions {
 interface Surroundings {
   readonly user: string;
   readonly crds: readonly object[];
-  readonly aggregated: readonly string[];
+  /** Undefined if they can't be read. */
+  readonly aggregated: readonly string[] | undefined;
   readonly notes: readonly string[];
 }
 
-const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-const servicesPath = "/apis/apiregistration.k8s.io/v1/apiservices";
 const userPath = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 
 /**
@@ -72,7 +71,8 @@ export async function runPlan(options: PlanOptions): Promise<PlanDocument> {
     if (account) writeFileSync(kubeconfig, impersonated(cluster.kubeconfig, account), { mode: 0o600 });
     const { targets, namespace, objects, timeout } = options;
     const settings: PlanSettings = {
-      ...{ writes, crds, targets, objects, timeout, aggregated },
+      ...{ writes, crds, targets, objects, timeout, host: config.host },
+      ...(aggregated === undefined ? {} : { aggregated }),
       ...(namespace === undefined ? {} : { namespace }),
     };
     const main = await bundleInto(options, directory);
@@ -87,29 +87,16 @@ export async function runPlan(options: PlanOptions): Promise<PlanDocument> {
 }
 
 async function surroundings(transport: Transport, { crds, root, signal }: PlanOptions): Promise<Surroundings> {
+  const { readAggregated, readDefinitions } = devPackageOf(root);
   const notes: string[] = [];
-  const list = async (path: string, what: string): Promise<Record<string, unknown>[]> => {
-    try {
-      const { body } = await transport.request({ method: "GET", path, timeout: 30_000, signal });
-      return ((body as { items?: Record<string, unknown>[] | null }).items ?? []) as Record<string, unknown>[];
-    } catch (error) {
-      signal.throwIfAborted();
-      notes.push(`${what} can't be read: ${(error as Error).message}`);
-      return [];
-    }
-  };
-  const [definitions, services, user] = await Promise.all([
-    crds === "project" ? definitionsOf(root) : list(definitionsPath, "CustomResourceDefinitions"),
-    list(servicesPath, "APIServices"),
+  const request: Transport["request"] = (sent) => transport.request({ ...sent, signal });
+  const reader = { transport: { request }, note: (text: string) => notes.push(text), timeout: 30_000 };
+  const [definitions, aggregated, user] = await Promise.all([
+    crds === "project" ? definitionsOf(root) : readDefinitions(reader),
+    readAggregated(reader),
     userName(transport, signal),
   ]);
-  const aggregated = services
-    .map(({ spec }) => spec as { group?: string; version?: string; service?: unknown } | undefined)
-    .filter((spec) => spec?.service)
-    .map((spec) => `${spec?.group ?? ""}/${spec?.version ?? ""}`);
-  const group = "apiextensions.k8s.io/v1";
-  const crdObjects = definitions.map((object) => ({ ...object, apiVersion: group, kind: "CustomResourceDefinition" }));
-  return { user, crds: crdObjects, aggregated, notes };
+  return { user, crds: definitions, aggregated, notes };
 }
 
 /** Returns the name of the user, which older servers don't tell. */

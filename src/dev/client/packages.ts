@@ -69,9 +69,19 @@ export interface EndpointKeys {
   readonly ca: string;
 }
 
+/** Reads from a cluster, and takes notes of what can't be read. */
+export interface FactReader {
+  readonly transport: Pick<Transport, "request">;
+  readonly note: (text: string) => void;
+  /** Time limit of each request, in milliseconds. */
+  readonly timeout: number;
+}
+
 /** The part of `@kubewright/runtime/dev` that a session uses. */
 export interface DevPackage {
   createTransport: Runtime["createTransport"];
+  readDefinitions(reader: FactReader): Promise<readonly object[]>;
+  readAggregated(reader: FactReader): Promise<readonly string[] | undefined>;
   createClient(config: Config): object;
   createEndpointKeys(hostname: string): Promise<EndpointKeys>;
   readonly WebhookEndpoint: {

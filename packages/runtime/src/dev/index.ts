@@ -1,6 +1,7 @@
 // The parts of a project's runtime that `scaffold dev`, `scaffold plan` and the tests of the command line use. Operators don't import it.
 export { selfSignedCertificate } from "../certs/self-signed.ts";
 export { createClient } from "../client/create-client.ts";
+export { type FactReader, readAggregated, readDefinitions } from "../discovery/cluster-facts.ts";
 export type { KStatus } from "../kstatus/result.ts";
 export type * from "../session/plan.ts";
 export type * from "../session/records.ts";

@@ -115,7 +115,7 @@ export class Manager implements ControllerHost, WebhookHost {
       onUnhandledRejection: () => metrics?.unhandledRejection(),
       onServing: () => parts.inspection?.inspector.started(),
     });
-    this.elected = this.#run.elected;
+    this.elected = managerHook.installed ? Promise.resolve() : this.#run.elected;
     this.#run.caches.add(this.cache);
     this.#caches.add(this.cache);
     healthz.add("ping", ping);

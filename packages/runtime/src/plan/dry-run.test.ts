@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dryRunOf, refusal, unplannedWrite } from "./dry-run.ts";
+import { dryRunOf, mayIgnoreDryRuns, refusal, unplannedWrite } from "./dry-run.ts";
 
 const request = (line: string, body = "", headers = "content-type: application/json") =>
   `${line} HTTP/1.1\r\nhost: server\r\n${headers}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -76,14 +76,45 @@ describe("a write becomes a dry run", () => {
 describe("a plan refuses", () => {
   const info = { group: "", version: "v1", namespace: "default", plural: "pods", name: "a", subresource: "" };
   it.each(["exec", "attach", "portforward", "proxy", "token"])("the subresource %s", (subresource) => {
-    expect(refusal({ method: "POST", path: "" }, { ...info, subresource }, [])).toContain(subresource);
+    expect(refusal({ method: "POST", path: "" }, { ...info, subresource }, false)).toContain(subresource);
   });
 
-  it("writes to aggregated API servers, and permits reads", () => {
-    const aggregated = ["metrics.k8s.io/v1beta1"];
-    const metrics = { ...info, group: "metrics.k8s.io", version: "v1beta1" };
-    expect(refusal({ method: "PUT", path: "" }, metrics, aggregated)).toContain("may ignore dry runs");
-    expect(refusal({ method: "GET", path: "" }, metrics, aggregated)).toBeUndefined();
-    expect(refusal({ method: "PUT", path: "" }, info, aggregated)).toBeUndefined();
+  it("writes to servers that may ignore dry runs, and permits reads", () => {
+    expect(refusal({ method: "PUT", path: "" }, info, true)).toContain("may ignore dry runs");
+    expect(refusal({ method: "GET", path: "" }, info, true)).toBeUndefined();
+    expect(refusal({ method: "PUT", path: "" }, info, false)).toBeUndefined();
+  });
+});
+
+describe("a write may reach a server that ignores dry runs", () => {
+  const metrics = { group: "metrics.k8s.io", version: "v1beta1" };
+  const games = { group: "games.example.com", version: "v1" };
+  it.each([
+    ["an aggregated group", metrics, ["metrics.k8s.io/v1beta1"], false, true],
+    ["another version of an aggregated group", { ...metrics, version: "v1" }, ["metrics.k8s.io/v1beta1"], false, false],
+    ["a custom resource", games, ["metrics.k8s.io/v1beta1"], true, false],
+    ["a built-in group, if the aggregated ones are unknown", { group: "apps", version: "v1" }, undefined, false, false],
+    ["the group of the core, if they are unknown", { group: "", version: "v1" }, undefined, false, false],
+    ["a group of Kubernetes that isn't built in, if they are unknown", metrics, undefined, false, true],
+    ["a defined custom resource, if they are unknown", games, undefined, true, false],
+    ["an unknown group, if they are unknown", games, undefined, false, true],
+  ])("%s", (_, info, aggregated, isDefined, isUnsafe) => {
+    expect(mayIgnoreDryRuns(info, aggregated, () => isDefined)).toBe(isUnsafe);
+  });
+});
+
+describe("the path of a server's address", () => {
+  const prefixes = ["", "/k8s/clusters/c-1"];
+  const review = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+  it("doesn't hide a review", () => {
+    expect(unplannedWrite(request(`POST /k8s/clusters/c-1${review}`, "{}"), prefixes)).toBeUndefined();
+    expect(unplannedWrite(request(`POST /another${review}`, "{}"), prefixes)).toMatch(/\S/);
+  });
+  it("doesn't hide exec", () => {
+    expect(unplannedWrite(request(`GET /k8s/clusters/c-1${pods}/a/exec`), prefixes)).toMatch(/\S/);
+  });
+  it("doesn't make a review of a request to a proxy", () => {
+    const text = request(`POST /api/v1/namespaces/a/services/b/proxy${review}`, "{}");
+    expect(unplannedWrite(text, prefixes)).toMatch(/\S/);
   });
 });

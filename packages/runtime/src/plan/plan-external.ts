@@ -5,7 +5,7 @@ import { positionOf } from "./positions.ts";
 import { planScope } from "./scope.ts";
 
 /** Ends a reconcile at a call that a plan neither makes nor has a result for. */
-export class PlannedEnd extends Error {}
+class PlannedEnd extends Error {}
 
 /** Returns the hook that lists the calls of external systems. */
 export function planExternal(records: PlanRecords): ExternalHook {
@@ -13,6 +13,7 @@ export function planExternal(records: PlanRecords): ExternalHook {
     if (reads.has(name)) return connecting(call);
     const assume = plan[name];
     const scope = planScope.getStore();
+    if (scope?.end) throw scope.end;
     records.external.push({
       system,
       function: name,
@@ -23,6 +24,8 @@ export function planExternal(records: PlanRecords): ExternalHook {
       ...positionOf(),
     });
     if (assume) return assume(...values);
-    throw new PlannedEnd(`plan: ${system}.${name} isn't called, so the reconcile ends here`);
+    const end = new PlannedEnd(`plan: ${system}.${name} isn't called, so the reconcile ends here`);
+    if (scope) scope.end = end;
+    throw end;
   };
 }

@@ -5,7 +5,7 @@ import { apiVersionOf, type RequestInfo, requestInfo, writeVerb } from "../inspe
 import { isDryRun } from "../transport/dry-run.ts";
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../transport/transport.ts";
 import { definedResources } from "./defined-resources.ts";
-import { isEvent, isReview, refusal } from "./dry-run.ts";
+import { isEvent, isReview, mayIgnoreDryRuns, refusal } from "./dry-run.ts";
 import { definitionOf, type Overlay, type OverlayState, objectPathOf } from "./overlay.ts";
 import { changedPaths, isSameState } from "./plan-records.ts";
 import { PlanWatch } from "./plan-watch.ts";
@@ -15,7 +15,10 @@ import { callSite, planScope } from "./scope.ts";
 
 /** The parts of a plan that its connection uses. */
 export interface PlanParts extends WriteParts {
-  readonly aggregated: readonly string[];
+  /** The groups and versions of other API servers, if they are known. */
+  readonly aggregated: Promise<readonly string[] | undefined>;
+  /** The UIDs of the objects that the plan deletes. */
+  readonly deleted: Set<string>;
   /** Time limit of a list in milliseconds. */
   readonly timeout: number;
   /** Returns all connections to the same cluster, whose watches receive the planned writes. */
@@ -69,8 +72,7 @@ export class PlanTransport implements Transport {
   async stream(sent: TransportRequest): Promise<TransportStream> {
     const info = requestInfo(sent.path);
     if (!sent.query?.watch || !info) {
-      const refused = refusal(sent, info, this.#parts.aggregated);
-      if (refused) throw this.#refused(refused);
+      await this.#checkPermitted(sent, info);
       return this.#inner.stream(sent);
     }
     // The caches list instead: the same objects, with one request.
@@ -88,13 +90,23 @@ export class PlanTransport implements Transport {
   async #request(sent: TransportRequest): Promise<TransportResponse> {
     const info = requestInfo(sent.path);
     if (sent.method === "GET") return info ? this.#read(sent, info) : this.#discover(sent);
-    const refused = refusal(sent, info, this.#parts.aggregated);
-    if (refused) throw this.#refused(refused);
+    // After a call without a result, nothing is known about what follows.
+    const end = planScope.getStore()?.end;
+    if (end) throw end;
+    await this.#checkPermitted(sent, info);
     if (!info) throw this.#refused(`${sent.method} ${sent.path}`);
     if (isReview(info)) return this.#inner.request(sent);
     if (isEvent(info)) return { status: sent.method === "POST" ? 201 : 200, headers: {}, body: sent.body };
     if (isDryRun(sent)) return this.#writes.dryRun(sent, info);
     return this.#write(sent, info);
+  }
+
+  async #checkPermitted(sent: TransportRequest, info: RequestInfo | undefined): Promise<void> {
+    const aggregated = await this.#parts.aggregated;
+    const overlay = await this.#parts.overlay;
+    const isUnsafe = info !== undefined && mayIgnoreDryRuns(info, aggregated, () => overlay.isDefined(info));
+    const refused = refusal(sent, info, isUnsafe);
+    if (refused) throw this.#refused(refused);
   }
 
   /** Adds the kinds of planned definitions, and of those of the project, to the kinds of the server. */
@@ -261,10 +273,11 @@ export class PlanTransport implements Transport {
   /** Planned children of a deleted owner are deleted. */
   async #collectGarbage(owner: KubernetesObject): Promise<void> {
     const overlay = await this.#parts.overlay;
-    const gone = new Set([owner.metadata?.uid]);
+    const { deleted } = this.#parts;
+    deleted.add(owner.metadata?.uid ?? "");
     for (const state of [...overlay.states]) {
       const owners = state.planned?.metadata?.ownerReferences ?? [];
-      if (owners.length === 0 || !owners.every(({ uid }) => gone.has(uid))) continue;
+      if (owners.length === 0 || !owners.every(({ uid }) => deleted.has(uid))) continue;
       const before = state.planned as KubernetesObject;
       overlay.remove(state);
       this.#publish(state, before);

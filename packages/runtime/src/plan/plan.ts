@@ -5,6 +5,7 @@ import type { InformerCache } from "../cache/cache.ts";
 import { Cluster } from "../cluster/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { Controller } from "../controller/controller.ts";
+import { readAggregated, readDefinitions } from "../discovery/cluster-facts.ts";
 import { NoMatchError } from "../errors/no-match-error.ts";
 import { externalHook } from "../external/external.ts";
 import { parseJson } from "../json/parse.ts";
@@ -23,7 +24,7 @@ import { unplannedWrite } from "./dry-run.ts";
 import { EndlessChanges } from "./endless-changes.ts";
 import { Overlay } from "./overlay.ts";
 import { PlanController, type PlannedRequest } from "./plan-controller.ts";
-import { PlannedEnd, planExternal } from "./plan-external.ts";
+import { planExternal } from "./plan-external.ts";
 import { PlanRecords } from "./plan-records.ts";
 import { PlanTransport } from "./plan-transport.ts";
 import { nowhere } from "./positions.ts";
@@ -45,11 +46,17 @@ class Plan implements ManagerHook {
   /** The connections by the address of their server. */
   readonly #transports = new Map<string, PlanTransport[]>();
   readonly #overlays = new Map<string, Promise<Overlay>>();
+  readonly #aggregated = new Map<string, Promise<readonly string[] | undefined>>();
+  /** The paths of the addresses. */
+  readonly #prefixes = new Set<string>();
+  readonly #deleted = new Set<string>();
   readonly #endless = new EndlessChanges();
   /** The reconciled objects, as `kind/name` with the kind in lowercase. */
   readonly #reconciled = new Set<string>();
   readonly #missingKinds = new Set<string>();
   #reconciles = 0;
+  /** Whether handlers of events took too long. */
+  #isLate = false;
 
   constructor(settings: PlanSettings) {
     this.#settings = settings;
@@ -68,7 +75,7 @@ class Plan implements ManagerHook {
     connectionHook.install({
       connecting: (connect) => guard.connecting(connect),
       sending: (text) => {
-        const unplanned = unplannedWrite(text);
+        const unplanned = unplannedWrite(text, this.#prefixes);
         if (unplanned === undefined) return;
         process.stderr.write(`plan: ${unplanned} isn't a dry run, so it wasn't sent\n`);
         process.exit(1);
@@ -130,15 +137,24 @@ class Plan implements ManagerHook {
 
   #transport(inner: Transport, config: Config): Transport {
     const host = config.host ?? "";
-    const overlay = this.#overlays.get(host) ?? Overlay.create(this.#settings.crds as KubernetesObject[]);
+    if (URL.canParse(host)) this.#prefixes.add(new URL(host).pathname.replace(/\/+$/, ""));
+    const { crds, aggregated: known, host: first = host, timeout, writes } = this.#settings;
+    // The command has read the first cluster.
+    const isFirst = host === first;
+    const reader = { transport: inner, timeout, note: (text: string) => this.#records.notes.add(`${host}: ${text}`) };
+    const create = async (): Promise<Overlay> =>
+      Overlay.create(isFirst ? (crds as KubernetesObject[]) : await readDefinitions(reader));
+    const overlay = this.#overlays.get(host) ?? create();
     this.#overlays.set(host, overlay);
     overlay.catch(() => undefined);
-    const { writes, aggregated, timeout } = this.#settings;
+    const aggregated = this.#aggregated.get(host) ?? (isFirst ? Promise.resolve(known) : readAggregated(reader));
+    this.#aggregated.set(host, aggregated);
     const transport = new PlanTransport(inner, {
       overlay,
       records: this.#records,
       isLocal: writes === "local",
       aggregated,
+      deleted: this.#deleted,
       timeout,
       siblings: () => this.#transports.get(host) ?? [],
     });
@@ -192,7 +208,12 @@ class Plan implements ManagerHook {
     for (let quiet = 0; quiet < 3 && performance.now() < until; ) {
       await turn();
       quiet = this.#connections.every(({ isIdle }) => isIdle) ? quiet + 1 : 0;
+      if (quiet === 3) return;
     }
+    if (this.#isLate) return;
+    this.#isLate = true;
+    const message = `the handlers of events took more than ${this.#settings.timeout} ms`;
+    this.#records.fail("timeout", new Error(message), undefined, nowhere);
   }
 
   async #reconcileAll(signal: AbortSignal): Promise<void> {
@@ -307,8 +328,7 @@ class Plan implements ManagerHook {
       }
     } catch (error) {
       if (error instanceof TimedOut) this.#records.fail("timeout", error, scope, nowhere);
-      else if (!(error instanceof PlannedEnd) && !isReported(scope, error))
-        this.#records.fail("reconcile", error, scope);
+      else if (!scope.end && !isReported(scope, error)) this.#records.fail("reconcile", error, scope);
     } finally {
       late.abort();
     }
@@ -321,8 +341,12 @@ class Plan implements ManagerHook {
     const changes = records.changes(overlays.flatMap(({ states }) => [...states]));
     const result: PlanResult = {
       changes,
-      external: records.external,
-      failed: records.failed,
+      // Some values of Secrets were read later.
+      external: records.external.map((call) => ({
+        ...call,
+        arguments: call.arguments.map((value) => records.secrets.shown(value)),
+      })),
+      failed: records.failed.map((failure) => ({ ...failure, message: records.secrets.without(failure.message) })),
       later: [...records.later.values()],
       skipped: [...new Set(skipped)].sort(),
       notes: [...records.notes].map((note) => records.secrets.without(note)).sort(),

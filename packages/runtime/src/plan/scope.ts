@@ -12,6 +12,8 @@ export interface PlanScope {
   changed: readonly string[];
   /** The errors that are listed as failures of writes: the reconcile that throws one isn't listed, too. */
   readonly reported: WeakSet<object>;
+  /** The end of the reconcile, after a call of an external system that has no result. */
+  end?: Error;
 }
 
 /** Attributes requests and calls to the reconcile that makes them. */

@@ -111,6 +111,8 @@ export interface PlanSettings {
   readonly objects: readonly object[];
   /** Time limit of a reconcile, and of a list, in milliseconds. */
   readonly timeout: number;
-  /** The groups and versions of aggregated API servers, such as `metrics.k8s.io/v1beta1`. */
-  readonly aggregated: readonly string[];
+  /** The address of the cluster that `crds` and `aggregated` describe. */
+  readonly host?: string;
+  /** The groups and versions of aggregated API servers, such as `metrics.k8s.io/v1beta1`; absent if they are unknown. */
+  readonly aggregated?: readonly string[];
 }
