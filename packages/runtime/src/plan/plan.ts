@@ -17,6 +17,7 @@ import type { Runnable } from "../runnable/runnable.ts";
 import type { PlanResult, PlanSettings } from "../session/plan.ts";
 import { transportHook } from "../transport/hooks.ts";
 import { connectionHook } from "../transport/http/hooks.ts";
+import { parseServerUrl, serverPath } from "../transport/server-url.ts";
 import type { Transport } from "../transport/transport.ts";
 import { applyObjects } from "./apply-objects.ts";
 import { withCallSites } from "./call-sites.ts";
@@ -137,7 +138,7 @@ class Plan implements ManagerHook {
 
   #transport(inner: Transport, config: Config): Transport {
     const host = config.host ?? "";
-    if (URL.canParse(host)) this.#prefixes.add(new URL(host).pathname.replace(/\/+$/, ""));
+    this.#prefixes.add(serverPath(parseServerUrl(host)));
     const { crds, aggregated: known, host: first = host, timeout, writes } = this.#settings;
     // The command has read the first cluster.
     const isFirst = host === first;

@@ -17,11 +17,16 @@ export function parseServerUrl(host: string): URL {
   return url;
 }
 
+/** Returns the path of a server's URL, without slashes at its end. */
+export function serverPath({ pathname }: URL): string {
+  return pathname.replace(/(?<!\/)\/+$/, "");
+}
+
 /** Returns the path and query of a request, including the path of the server's URL. */
 export function requestPath(server: URL, request: Pick<TransportRequest, "path" | "query">): string {
   if (!request.path.startsWith("/"))
     throw new TypeError(`invalid request path ${request.path}: it must start with "/"`);
-  const path = server.pathname.replace(/(?<!\/)\/+$/, "") + request.path;
+  const path = serverPath(server) + request.path;
   if (!request.query) return path;
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(request.query)) if (value !== undefined) query.append(key, String(value));
