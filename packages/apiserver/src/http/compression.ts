@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
-import type { Answer, StreamChunk, StreamSink } from "../model/request.ts";
+import { pipeTo } from "../model/pipe.ts";
+import type { Answer, AnswerStream, StreamChunk } from "../model/request.ts";
 
 /** The largest body in bytes that kube-apiserver never compresses. */
 const largestPlainBody = 128 * 1024;
@@ -19,56 +20,32 @@ export function acceptsGzip({ headers }: Pick<IncomingMessage, "headers">): bool
 }
 
 /**
- * Compresses the body of an answer if it's large enough.
+ * Compresses an answer that may be compressed: each chunk of a stream by itself, so that it reaches the client at once and idle
+ * streams need no memory, or a body that is large enough.
  *
  * @param answer - the answer to a client that accepts compression
  * @returns the answer to send
  */
 export async function compressed(answer: Answer): Promise<Answer> {
-  const { body = "" } = answer;
+  const { stream, body = "", compressible } = answer;
+  if (compressible !== true) return answer;
+  if (stream !== undefined) return { ...answer, headers: gzipHeaders(answer), stream: compressedStream(stream) };
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-  if (answer.compressible !== true || length <= largestPlainBody) return answer;
+  if (length <= largestPlainBody) return answer;
   return { ...answer, headers: gzipHeaders(answer), body: await compress(body, options) };
 }
 
-/** Returns the headers of an answer that is compressed. */
-export function gzipHeaders({ headers }: Answer): Answer["headers"] {
+function gzipHeaders({ headers }: Answer): Answer["headers"] {
   const vary = [headers.vary ?? []].flat();
   const isNamed = vary.some((value) => value.includes("Accept-Encoding"));
   return { ...headers, "content-encoding": "gzip", vary: isNamed ? vary : [...vary, "Accept-Encoding"] };
 }
 
-/**
- * Compresses each chunk of a stream by itself, so that it reaches the client at once and idle streams need no memory.
- *
- * @param sink - takes the compressed chunks
- * @returns a sink that takes a chunk at a time
- */
-export function compressingSink(sink: StreamSink): StreamSink {
-  let onDrain = (): void => {};
-  let isCompressing = false;
-  let isEnded = false;
-  const send = async (chunk: StreamChunk): Promise<void> => {
-    isCompressing = true;
-    const bytes = await compress(chunk, options);
-    isCompressing = false;
-    if (isEnded) return;
-    if (sink.write(bytes)) onDrain();
-    else sink.onDrain(onDrain);
-  };
-  return {
-    write(chunk) {
-      if (chunk.length <= largestQuickChunk) return sink.write(gzipSync(chunk, options));
-      send(chunk).catch(() => sink.end());
-      return false;
-    },
-    onDrain(resume) {
-      if (isCompressing) onDrain = resume;
-      else sink.onDrain(resume);
-    },
-    end() {
-      isEnded = true;
-      sink.end();
-    },
-  };
+function compressedStream(stream: AnswerStream): AnswerStream {
+  async function* chunks(): AsyncGenerator<StreamChunk> {
+    for await (const chunk of stream) {
+      yield chunk.length <= largestQuickChunk ? gzipSync(chunk, options) : await compress(chunk, options);
+    }
+  }
+  return { [Symbol.asyncIterator]: chunks, pipe: (sink) => pipeTo(chunks(), sink) };
 }

@@ -7,7 +7,7 @@ import type { TLSSocket } from "node:tls";
 import { encodeJson } from "@kubewright/cel/json";
 import type { Answer, ApiRequest, StreamSink, UserInfo } from "../model/request.ts";
 import { StatusError } from "../model/status.ts";
-import { acceptsGzip, compressed, compressingSink, gzipHeaders } from "./compression.ts";
+import { acceptsGzip, compressed } from "./compression.ts";
 import { answerConnect, answerRefused, refuseHead, respondOn } from "./refused-requests.ts";
 import { dropRest, RequestBodies } from "./request-body.ts";
 import { ignoreUpgrade, serveWebSocket, wantsWebSocket } from "./upgrade.ts";
@@ -217,10 +217,9 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
   if (!isRead) dropRest(request);
   const headers: Record<string, string | string[] | number> = { "audit-id": auditId(request), ...answer.headers };
   if (answer.stream !== undefined) {
-    const isCompressed = answer.compressible === true && acceptsGzip(request);
-    response.writeHead(answer.status, isCompressed ? { ...headers, ...gzipHeaders(answer) } : headers);
+    response.writeHead(answer.status, headers);
     response.flushHeaders();
-    answer.stream.pipe(isCompressed ? compressingSink(sink(response)) : sink(response));
+    answer.stream.pipe(sink(response));
     return;
   }
   // Node.js writes head and body of HTTP/1.1 at once if both are texts, and then encodes the bytes of warnings again.

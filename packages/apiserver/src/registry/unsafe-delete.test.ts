@@ -1,11 +1,13 @@
+import type { JsonObject } from "@kubewright/cel/json";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { widgetDefinition } from "../custom-resources/widget.fixture.ts";
 import type { ApiServerOptions } from "../engine/options.ts";
 import { type ApiServer, startApiServer } from "../server/server.ts";
 
 // The expectations are what kube-apiserver 1.37.2 answers.
 const option = "ignoreStoreReadErrorWithClusterBreakingPotential";
 const maps = "/api/v1/namespaces/default/configmaps";
-const things = (version: string): string => `/apis/x.example.com/${version}/namespaces/default/things`;
+const widgets = (version: string): string => `/apis/example.com/${version}/namespaces/default/widgets`;
 const decodable = "AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage";
 let server: ApiServer;
 
@@ -21,27 +23,16 @@ async function send(method: string, url: string, body?: object, user?: string) {
 }
 
 const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "things.x.example.com" },
-  spec: {
-    group: "x.example.com",
-    scope: "Namespaced",
-    names: { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" },
-    conversion: {
-      strategy: "Webhook",
-      webhook: { conversionReviewVersions: ["v1"], clientConfig: { url: "https://127.0.0.1:1/convert" } },
-    },
-    versions: ["v1", "v2"].map((name) => ({ name, served: true, storage: name === "v1", schema })),
-  },
-};
+const versions = ["v1", "v2"].map((name) => ({ name, served: true, storage: name === "v1", schema }));
+const { spec, ...named } = widgetDefinition(versions);
+const webhook = { conversionReviewVersions: ["v1"], clientConfig: { url: "https://127.0.0.1:1/convert" } };
+const definition = { ...named, spec: { ...(spec as JsonObject), conversion: { strategy: "Webhook", webhook } } };
 
 /** Starts a server in which no webhook converts the objects of v1 to v2. */
 async function start(options: ApiServerOptions = {}): Promise<void> {
   server = await startApiServer({ http: false, authorization: "always-allow", crds: [definition], ...options });
-  const thing = { apiVersion: "x.example.com/v1", kind: "Thing" };
-  await send("POST", things("v1"), { ...thing, metadata: { name: "a", finalizers: ["example.com/f"] } });
+  const widget = { apiVersion: "example.com/v1", kind: "Widget" };
+  await send("POST", widgets("v1"), { ...widget, metadata: { name: "a", finalizers: ["example.com/f"] } });
   await send("POST", maps, { metadata: { name: "m" } });
 }
 afterEach(() => server.stop());
@@ -50,23 +41,23 @@ describe(option, () => {
   beforeEach(() => start());
 
   it("deletes an object that can't be read, whatever its finalizers are", async () => {
-    expect((await send("DELETE", `${things("v2")}/a`)).status).toBe(500);
-    expect(await send("DELETE", `${things("v2")}/a?${option}=true`)).toMatchObject({
+    expect((await send("DELETE", `${widgets("v2")}/a`)).status).toBe(500);
+    expect(await send("DELETE", `${widgets("v2")}/a?${option}=true`)).toMatchObject({
       status: 200,
-      body: { kind: "Status", status: "Success", details: { name: "a", kind: "Thing" } },
+      body: { kind: "Status", status: "Success", details: { name: "a", kind: "Widget" } },
     });
-    expect((await send("GET", `${things("v1")}/a`)).status).toBe(404);
+    expect((await send("GET", `${widgets("v1")}/a`)).status).toBe(404);
   });
 
   it("only checks with dryRun", async () => {
-    expect((await send("DELETE", `${things("v2")}/a?${option}=true&dryRun=All`)).status).toBe(200);
+    expect((await send("DELETE", `${widgets("v2")}/a?${option}=true&dryRun=All`)).status).toBe(200);
     expect((await send("DELETE", `${maps}/m?${option}=true&dryRun=All`)).status).toBe(409);
-    expect((await send("GET", `${things("v1")}/a`)).status).toBe(200);
+    expect((await send("GET", `${widgets("v1")}/a`)).status).toBe(200);
   });
 
   it.each([
     [`${maps}/m`, `configmaps "m"`, "/registry/configmaps/default/m"],
-    [`${things("v1")}/a`, `things.x.example.com "a"`, "/registry/x.example.com/things/default/a"],
+    [`${widgets("v1")}/a`, `widgets.example.com "a"`, "/registry/example.com/widgets/default/a"],
   ])("never deletes an object that can be read: %s", async (path, named, key) => {
     const error = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, ${decodable}`;
     const message = `Operation cannot be fulfilled on ${named}: ${error}`;
@@ -84,7 +75,7 @@ describe(option, () => {
     "can't be used with %s",
     async (parameter) => {
       const [name] = parameter.split("=");
-      const { status, body } = await send("DELETE", `${things("v2")}/a?${option}=true&${parameter}`);
+      const { status, body } = await send("DELETE", `${widgets("v2")}/a?${option}=true&${parameter}`);
       expect(status).toBe(422);
       expect(body.message).toBe(
         `DeleteOptions.meta.k8s.io "" is invalid: ${option}: Invalid value: true: cannot be set together with .${name}`,
@@ -93,11 +84,11 @@ describe(option, () => {
   );
 
   it("can't be used with preconditions", async () => {
-    const { status } = await send("DELETE", `${things("v2")}/a`, { [option]: true, preconditions: { uid: "x" } });
+    const { status } = await send("DELETE", `${widgets("v2")}/a`, { [option]: true, preconditions: { uid: "x" } });
     expect(status).toBe(422);
   });
 
-  it.each([maps, things("v1"), things("v2")])("is refused for a whole collection: %s", async (path) => {
+  it.each([maps, widgets("v1"), widgets("v2")])("is refused for a whole collection: %s", async (path) => {
     const { status, body } = await send("DELETE", `${path}?${option}=true`);
     expect(status).toBe(422);
     expect(body.message).toContain("is not allowed with DELETECOLLECTION, try again after removing the option");
@@ -122,7 +113,7 @@ it(`${option} needs a permission of its own`, async () => {
   await start({ authorization: "rbac" });
   const rbac = "/apis/rbac.authorization.k8s.io/v1/clusterrole";
   const grant = async (verbs: string[]) => {
-    const rules = [{ apiGroups: ["x.example.com"], resources: ["things"], verbs }];
+    const rules = [{ apiGroups: ["example.com"], resources: ["widgets"], verbs }];
     await send("DELETE", `${rbac}s/thing`, undefined);
     await send("POST", `${rbac}s`, { metadata: { name: "thing" }, rules });
   };
@@ -132,13 +123,13 @@ it(`${option} needs a permission of its own`, async () => {
     subjects: [{ kind: "User", name: "jane", apiGroup: "rbac.authorization.k8s.io" }],
   });
   await grant(["delete"]);
-  const refused = await send("DELETE", `${things("v2")}/a?${option}=true`, undefined, "jane");
+  const refused = await send("DELETE", `${widgets("v2")}/a?${option}=true`, undefined, "jane");
   expect(refused.body).toMatchObject({
     code: 403,
-    message: 'things.x.example.com "a" is forbidden: not permitted to do "unsafe-delete-ignore-read-errors", reason: ',
+    message: 'widgets.example.com "a" is forbidden: not permitted to do "unsafe-delete-ignore-read-errors", reason: ',
   });
   await grant(["delete", "unsafe-delete-ignore-read-errors"]);
-  expect((await send("DELETE", `${things("v2")}/a?${option}=true`, undefined, "jane")).status).toBe(200);
+  expect((await send("DELETE", `${widgets("v2")}/a?${option}=true`, undefined, "jane")).status).toBe(200);
 });
 
 it(`${option} is ignored without its feature gate`, async () => {

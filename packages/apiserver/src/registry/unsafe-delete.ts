@@ -1,11 +1,9 @@
 // Deletions of objects that can't be read, with the option `ignoreStoreReadErrorWithClusterBreakingPotential`.
-import { parseJson } from "@kubewright/cel/json";
-import type { ApiObject } from "../model/resource.ts";
 import { conflict, forbidden, notFound, StatusError } from "../model/status.ts";
 import type { DeleteOptions } from "../model/write-options.ts";
 import { createAccess } from "./attributes.ts";
-import { readHub } from "./commit.ts";
-import { objectKey, type Scope, storedText } from "./scope.ts";
+import { deleteWithoutFinalizers, readHub } from "./commit.ts";
+import { objectKey, parseStored, type Scope } from "./scope.ts";
 import { invalidObject, UndecodableError } from "./undecodable.ts";
 
 /** The kinds whose objects the real server can't delete in this way, because their storage is wrapped. */
@@ -48,13 +46,7 @@ export async function deleteUndecodable(scope: Scope, { dryRun }: DeleteOptions)
     );
     if (scope.collection.get(key) !== entry) continue;
     if (isReadable) throw conflict(scope.groupResource, name, invalidObject(scope, entry));
-    if (dryRun) return;
-    const last = parseJson(entry.text) as unknown as ApiObject;
-    const textOf = (revision: number): string => {
-      last.metadata.resourceVersion = String(revision);
-      return storedText(scope.type, last);
-    };
-    scope.engine.store.delete(scope.collection, key, textOf, entry.incomplete);
+    deleteWithoutFinalizers(scope, key, parseStored(scope.type, entry.text), dryRun);
     return;
   }
 }

@@ -1,3 +1,4 @@
+import { pipeTo } from "../model/pipe.ts";
 import type { AnswerStream, StreamChunk, StreamSink } from "../model/request.ts";
 import { StatusError } from "../model/status.ts";
 import type { ListOptions } from "../request/options.ts";
@@ -128,14 +129,7 @@ export class Watch implements AnswerStream {
   }
 
   pipe(sink: StreamSink): void {
-    const run = async (): Promise<void> => {
-      for await (const chunk of this) {
-        if (!sink.write(chunk)) await new Promise<void>((resolve) => sink.onDrain(resolve));
-      }
-    };
-    run()
-      .catch(() => {})
-      .finally(() => sink.end());
+    pipeTo(this, sink);
   }
 
   /** The objects that exist when the watch begins, or an error if its beginning is forgotten. */
