@@ -42,7 +42,8 @@ describe.each([
       vary: expect.stringContaining("Accept-Encoding"),
     });
     const plain = await bodyOf(await open(path, {}));
-    expect(gunzipSync(await bodyOf(response))).toEqual(plain);
+    // Comparing each byte takes seconds.
+    expect(gunzipSync(await bodyOf(response)).equals(plain)).toBe(true);
   });
 
   it.each([{}, { "accept-encoding": "gzip;q=1" }, { "accept-encoding": "GZIP" }, { "accept-encoding": "br" }])(
@@ -59,13 +60,13 @@ it.each([
   ["a small object", `${maps}/small`],
   ["discovery", "/api/v1"],
   ["the third version of OpenAPI", "/openapi/v3/api/v1"],
-  ["a watch without bookmarks", `${maps}?${events}&timeoutSeconds=1`],
-  ["a watch without initial events", `${maps}?watch=true&timeoutSeconds=1`],
+  ["a watch without bookmarks", `${maps}?${events}`],
+  ["a watch without initial events", `${maps}?watch=true`],
 ])("%s is never compressed", async (_, path) => {
   const response = await open(path, { "accept-encoding": "gzip" });
   expect(response.statusCode).toBe(200);
   expect(response.headers["content-encoding"]).toBeUndefined();
-  await bodyOf(response);
+  response.destroy();
 });
 
 it("a watch with initial events and bookmarks is compressed, and sends each event at once", async () => {
@@ -88,7 +89,7 @@ it("a watch with initial events and bookmarks is compressed, and sends each even
 
 it.each([
   ["APIResponseCompression", `${maps}`],
-  ["WatchListCompression", `${maps}?${events}&allowWatchBookmarks=true&timeoutSeconds=1`],
+  ["WatchListCompression", `${maps}?${events}&allowWatchBookmarks=true`],
 ])("the feature gate %s switches it off", async (gate, path) => {
   const other = await startApiServer({
     tls: false,
@@ -102,6 +103,6 @@ it.each([
     get(`${other.url}${path}`, { headers: { "accept-encoding": "gzip" }, agent: false }, resolve),
   );
   expect(response.headers["content-encoding"]).toBeUndefined();
-  await bodyOf(response);
+  response.destroy();
   await other.stop();
 });

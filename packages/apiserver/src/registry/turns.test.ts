@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/server.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
-const count = 3000;
+const count = 1500;
 let server: ApiServer;
 
 beforeAll(async () => {
