@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { readValues } from "../yaml/values.ts";
+import { basename, join } from "node:path";
+import { isManager } from "../scaffold/chart/manager.ts";
+import { buildKustomization, openSources } from "../scaffold/kustomize/build/build.ts";
+import { textOf, valueAt } from "../yaml/plain-values.ts";
 
 /** A ServiceAccount. */
 export interface Account {
@@ -18,22 +20,27 @@ export function groupsOf({ namespace }: Account): string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"];
 }
 
-/** Returns the ServiceAccount of the manager in `config/default`, or undefined if the files don't name one. */
-export function accountOfProject(root: string): Account | undefined {
-  const overlay = documentsIn(join(root, "config", "default", "kustomization.yaml"))[0] as
-    | { namespace?: unknown; namePrefix?: unknown; nameSuffix?: unknown }
-    | undefined;
-  const manager = documentsIn(join(root, "config", "manager", "manager.yaml")).find(
-    (document) => (document as { kind?: unknown } | undefined)?.kind === "Deployment",
-  ) as { spec?: { template?: { spec?: { serviceAccountName?: unknown } } } } | undefined;
-  const name = manager?.spec?.template?.spec?.serviceAccountName;
-  if (typeof name !== "string" || typeof overlay?.namespace !== "string") return undefined;
-  const [prefix, suffix] = [overlay.namePrefix, overlay.nameSuffix].map((part) =>
-    typeof part === "string" ? part : "",
-  );
-  return { namespace: overlay.namespace, name: `${prefix}${name}${suffix}` };
-}
+const managerFile = "config/manager/manager.yaml";
 
-function documentsIn(path: string): unknown[] {
-  return existsSync(path) ? [...readValues(readFileSync(path, "utf8"))] : [];
+/**
+ * Returns the ServiceAccount of the manager in `config/default`, with the patches and prefixes of all kustomizations. Returns
+ * undefined if they don't name one.
+ *
+ * @throws ProblemError if a kustomization can't be built
+ */
+export function accountOfProject(root: string): Account | undefined {
+  if (!existsSync(join(root, "config/default/kustomization.yaml"))) return undefined;
+  const read = (path: string): string | undefined => {
+    if (existsSync(join(root, path))) return readFileSync(join(root, path), "utf8");
+    // Manifests that haven't been generated yet don't name the account.
+    return basename(path) === "kustomization.yaml" ? undefined : "";
+  };
+  const deployments = buildKustomization(openSources(read), "config/default").filter(
+    ({ object }) => object.kind === "Deployment",
+  );
+  const manager = deployments.find(({ origin }) => origin === managerFile) ?? deployments.find(isManager);
+  if (!manager) return undefined;
+  const namespace = textOf(valueAt(manager.object, "metadata", "namespace"));
+  const name = textOf(valueAt(manager.object, "spec", "template", "spec", "serviceAccountName"));
+  return namespace === "" || name === "" ? undefined : { namespace, name };
 }

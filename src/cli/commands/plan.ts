@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sessionPaths } from "../../dev/setup/files.ts";
+import type { Account } from "../../plan/account.ts";
 import type { PlanDocument } from "../../plan/document.ts";
 import type { PlanOptions } from "../../plan/run-plan.ts";
+import { ProblemError } from "../../project/problem-error.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { durationFlag } from "../framework/duration-flag.ts";
@@ -71,15 +73,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
   }
   if (globals.json && options.markdown === true) throw usageError("--json and --markdown exclude each other");
   const project = await loadProject(context);
-  const { accountOfProject } = await import("../../plan/account.ts");
   const asked = accountFlag(context);
-  const account = asked === "project" ? accountOfProject(cwd) : asked;
-  if (asked === "project" && !account) {
-    throw usageError(
-      "--impersonate: config/default doesn't name the ServiceAccount of the manager",
-      "name it: --impersonate=NAMESPACE/NAME",
-    );
-  }
+  const account = asked === "project" ? await managerAccount(cwd) : asked;
   if (globals.dryRun) {
     const calls = ["esbuild src/main.ts --bundle", ["node", "main.mjs", ...args].join(" ")];
     return { exitCode: 0, operations: [], output: calls.join("\n"), data: { calls } };
@@ -127,6 +122,20 @@ function accountFlag({
     throw usageError(`--impersonate ${shown(String(value))}: must be NAMESPACE/NAME of a ServiceAccount`);
   }
   return { namespace, name };
+}
+
+/** Returns the ServiceAccount of the manager. */
+async function managerAccount(root: string): Promise<Account> {
+  const { accountOfProject } = await import("../../plan/account.ts");
+  const hint = "name it: --impersonate=NAMESPACE/NAME";
+  try {
+    const account = accountOfProject(root);
+    if (account) return account;
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    throw usageError(`--impersonate: the ServiceAccount of the manager is unknown: ${error.message}`, hint);
+  }
+  throw usageError("--impersonate: config/default doesn't name the ServiceAccount of the manager", hint);
 }
 
 function kubeconfigEnv({ cwd, env, options }: CommandContext): CommandContext["env"] {

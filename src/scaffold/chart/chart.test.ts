@@ -290,9 +290,7 @@ describe("edit --helm", () => {
     writeFileSync(kustomization, `${text}\nhelmCharts:\n- name: x\n`);
     const end = await runCli(root, ["edit", "--helm"]);
     expect(end.code).toBe(1);
-    expect(end.stderr).toContain(
-      "config/default/kustomization.yaml: can't generate the chart from a kustomization with helmCharts",
-    );
+    expect(end.stderr).toContain("config/default/kustomization.yaml: kustomizations with helmCharts aren't supported");
     writeFileSync(kustomization, text);
   });
 

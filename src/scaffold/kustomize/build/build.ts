@@ -49,7 +49,7 @@ function accumulate(sources: Sources, directory: string, placeholders?: Placehol
     if (understood.has(key) || value === null) continue;
     throw new ProblemError(
       "chart-kustomization",
-      `${file}: can't generate the chart from a kustomization with ${key}`,
+      `${file}: kustomizations with ${key} aren't supported`,
       `supported keys: ${[...understood].join(", ")}`,
     );
   }
