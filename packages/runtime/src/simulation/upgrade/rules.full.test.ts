@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Deployment, StatefulSet } from "../../api/apps/v1.ts";
-import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from "../../api/core/v1.ts";
+import { ConfigMap, PersistentVolumeClaim, Pod, Secret, Service } from "../../api/core/v1.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import type { SimulateOptions } from "../options/options.ts";
 import { Shop, shop } from "../shop.fixture.ts";
@@ -87,6 +87,35 @@ describe("an upgrade starts no rollout", () => {
       invariant: "an upgrade starts no rollout",
       message: "new deletes Pod default/a, which is ready",
     });
+    const allow = [{ kind: Pod, action: "replace", reason: "immutable" }] as const;
+    expect(await found(upgradeOf(before, next, { upgrade: { allow } }))).toBeUndefined();
+  });
+
+  it("finds the deletion of a ready Pod that isn't replaced, although replacements are allowed", async () => {
+    const pod = { metadata: { name: "a" }, spec: { containers: [{ name: "main", image: "nginx" }] } };
+    const before = operatorOf((owner, client) => sync(client, owner, Pod, pod), [Pod]);
+    const next = operatorOf((_owner, client) =>
+      client.delete(Pod, { namespace: "default", name: "a" }).catch(() => {}),
+    );
+    const allow = [{ kind: Pod, action: "replace", reason: "immutable" }] as const;
+    expect(await found(upgradeOf(before, next, { upgrade: { allow, variations: ["replace"] } }))).toMatchObject({
+      invariant: "an upgrade starts no rollout",
+      message: "new deletes Pod default/a, which is ready",
+    });
+  });
+
+  it("lists a renamed port of a Service, which is no rollout", async () => {
+    const withService = (name: string): Operator =>
+      operatorOf(
+        (owner, client) =>
+          sync(client, owner, Service, { metadata: { name: "a" }, spec: { ports: [{ name, port: 80 }] } }),
+        [Service],
+      );
+    const { changes, findings } = await simulate(upgradeOf(withService("web"), withService("http")));
+    expect(findings).toEqual([]);
+    expect(changes).toMatchObject([
+      { kind: "Service", action: "changed", path: "spec.ports[0].name", before: "web", after: "http", allowed: null },
+    ]);
   });
 
   it("accepts an allowed change, and reports entries that allow nothing", async () => {
@@ -287,6 +316,23 @@ describe("a rollback works", () => {
       message: 'unlike before the upgrade: ConfigMap default/a data.version: "1" → "2"',
     });
     expect(await found(upgradeOf(creating({ version: "1" }, true), next, { upgrade }))).toBeUndefined();
+  });
+
+  it("finds an object that doesn't exist afterwards, although replacements are allowed", async () => {
+    const once = operatorOf(async (owner, client) => {
+      if (owner.metadata.annotations?.created) return;
+      await sync(client, owner, ConfigMap, { metadata: { name: "a" }, data: {} });
+      const annotations = { ...owner.metadata.annotations, created: "true" };
+      await client.update({ ...owner, metadata: { ...owner.metadata, annotations } });
+    });
+    const next = operatorOf((_owner, client) =>
+      client.delete(ConfigMap, { namespace: "default", name: "a" }).catch(() => {}),
+    );
+    const allow = [{ kind: ConfigMap, action: "replace", reason: "immutable" }] as const;
+    expect(await found(upgradeOf(once, next, { upgrade: { ...upgrade, allow } }))).toMatchObject({
+      invariant: "a rollback works",
+      message: "ConfigMap default/a of v1 doesn't exist after the rollback",
+    });
   });
 
   it("finds a finalizer that the old version doesn't know", async () => {

@@ -9,6 +9,7 @@ import type { OperatorProcess } from "../world/process.ts";
 import type { RunWorld } from "../world/run-world.ts";
 import { idOf, isOfUsers, isOperator, type Tracked, titleOf } from "../world/state.ts";
 import type { AllowedChanges, MadeChange } from "./allowed-change.ts";
+import { type AppliedFields, fieldsOf } from "./applied-fields.ts";
 import { DeletedOwners } from "./deleted-owners.ts";
 import { Fights } from "./fights.ts";
 import { contentOf, lostFields, metadataKeys } from "./lost-fields.ts";
@@ -52,6 +53,8 @@ export class UpgradeChecks {
   readonly #deletedOwners = new DeletedOwners();
   /** Labels, annotations and finalizers that users have set, by the id of their object. */
   readonly #ofUsers = new Map<string, Set<string>>();
+  /** The ready Pods that the new version has deleted, and may replace. */
+  readonly #toReplace = new Set<string>();
   /** The managers with which each version has applied objects. */
   readonly #managers = new Map<string, Set<string>>();
 
@@ -94,6 +97,7 @@ export class UpgradeChecks {
     this.#first = objects;
     this.#disturbed.clear();
     this.#disturbedUids.clear();
+    this.#toReplace.clear();
   }
 
   #observe(cause: Cause | undefined): void {
@@ -174,10 +178,8 @@ export class UpgradeChecks {
     if (!before) return;
     const isGone = write.after === undefined || write.isDeletion || isTerminating(write.after);
     if (isGone && !isTerminating(write.before) && before.object.kind === "Pod" && isReadyPod(before.object)) {
-      if (!this.#allows(before, { action: "replace" })) {
-        const message = `${newName} deletes ${titleOf(write)}, which is ready`;
-        this.#violated({ invariant: ofUpgrade.rollout, message });
-      }
+      if (this.#allows(before, { action: "replace" })) this.#toReplace.add(id);
+      else this.#violated(deletedPod(before));
     }
     this.#violated(this.#checkSecret(before, isGone ? undefined : (write.after as unknown as KubernetesObject)));
     if (isGone || !write.before) return;
@@ -257,7 +259,10 @@ export class UpgradeChecks {
       const message = `${nameOf(before)} of ${upgrade.last.name} remains: ${newName} neither restores nor deletes it`;
       this.#violated({ invariant: ofUpgrade.leftBehind, message });
     }
-    if (!now) return;
+    if (!now) {
+      if (this.#toReplace.has(before.id)) this.#violated(deletedPod(before));
+      return;
+    }
     // The new version may create an object in its own way.
     if (upgrade.isBusyPlan && !now.creator.startsWith(`${newName}-`)) {
       const custom = this.#isCustom(before);
@@ -276,7 +281,7 @@ export class UpgradeChecks {
   #checkManagers(before: Tracked, now: KubernetesObject): Violation | undefined {
     const [old, next] = [this.#managers.get(this.#run.upgrade.last.name), this.#managers.get(newName)];
     if (!old || !next) return undefined;
-    const entries = (now.metadata?.managedFields ?? []) as readonly ManagedFields[];
+    const entries = (now.metadata?.managedFields ?? []) as readonly AppliedFields[];
     if (!entries.some(({ manager = "", operation }) => operation === "Apply" && next.has(manager))) return undefined;
     const owned = new Set(
       entries.filter(({ manager = "" }) => next.has(manager) || !old.has(manager)).flatMap(fieldsOf),
@@ -347,7 +352,7 @@ export class UpgradeChecks {
       if (!isOperator(creator) && !isCustom) continue;
       const now = world.state.objects.get(id)?.object;
       if (!now) {
-        if (!isOperator(creator) || this.#allows(before, { action: "replace" })) continue;
+        if (!isOperator(creator)) continue;
         const message = `${nameOf(before)} of ${upgrade.last.name} doesn't exist after the rollback`;
         return { invariant: ofUpgrade.rollback, message };
       }
@@ -368,25 +373,8 @@ function described({ id, group, resource, creator, byReconcile, since, object }:
   return { id, group, resource, creator, byReconcile, since, object };
 }
 
-interface ManagedFields {
-  readonly manager?: string;
-  readonly operation?: string;
-  readonly fieldsV1?: object;
-}
-
-/** Returns the paths of the fields of a manager. */
-function fieldsOf({ fieldsV1 = {} }: ManagedFields): string[] {
-  const paths: string[] = [];
-  const collect = (value: object, path: string): void => {
-    for (const [key, inner] of Object.entries(value)) {
-      if (key === ".") continue;
-      const at = key.startsWith("f:") ? `${path}${path === "" ? "" : "."}${key.slice(2)}` : `${path}[${key.slice(2)}]`;
-      if (Object.keys(inner as object).length === 0) paths.push(at);
-      else collect(inner as object, at);
-    }
-  };
-  collect(fieldsV1, "");
-  return paths;
+function deletedPod(pod: Tracked): Violation {
+  return { invariant: ofUpgrade.rollout, message: `${newName} deletes ${nameOf(pod)}, which is ready` };
 }
 
 function isTerminating(object: object | undefined): boolean {
