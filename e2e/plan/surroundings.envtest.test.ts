@@ -104,3 +104,23 @@ it("a value is hidden also in texts from before its Secret was read", async () =
   expect(failed).toEqual([]);
   expect(external).toMatchObject([{ arguments: ["(hidden)"] }]);
 });
+
+it("objects that exist and stay the same are counted, also if a change is undone", async () => {
+  const { changes, failed, unchanged } = await plan(
+    `
+    if (name === "absent") return;
+    await client.create(configMap("made", {}));
+    await client.delete(ConfigMap, { namespace: "default", name: "made" });
+    const stored = await apiReader.get(ConfigMap, { namespace: "default", name: "stored" });
+    const next = await client.update({ ...stored, data: { a: "2" } });
+    await client.update({ ...next, data: { a: "1" } });
+  `,
+    {
+      builder: `.watches(ConfigMap, runtime.enqueueRequestsFromMapFunc((_, { metadata }) =>
+        metadata.name === "stored" ? [{ namespace: "default", name: "absent" }] : []))`,
+    },
+  );
+  expect([changes, failed]).toEqual([[], []]);
+  // The Widget, and the ConfigMap "stored".
+  expect(unchanged).toBe(2);
+});

@@ -13,33 +13,45 @@ export interface PlannedRequest<R> {
   readonly reasons: Reason[];
 }
 
-/** Runs one reconcile of a plan. */
-export type RunReconcile = <R>(
-  controller: PlanController<R>,
-  request: PlannedRequest<R>,
-  reconcile: () => Promise<Result | undefined>,
-) => Promise<void>;
+/** The parts of a plan that its controllers use. */
+export interface PlanRuns {
+  /** Runs one reconcile. */
+  reconcile<R>(
+    controller: PlanController<R>,
+    request: PlannedRequest<R>,
+    reconcile: () => Promise<Result | undefined>,
+  ): Promise<void>;
+  /** Reports that a handler has failed for an object. */
+  failed(object: PlannedRef, error: unknown): void;
+}
 
 /** A controller whose requests wait until the plan takes them. */
 export class PlanController<R> implements ControllerInspection<R>, Queue<R> {
   readonly name: string;
   readonly kind: Kind | undefined;
-  readonly #run: RunReconcile;
+  readonly #runs: PlanRuns;
   readonly #pending = new Map<string, PlannedRequest<R>>();
   readonly #workers: ((item: QueueItem<R> | undefined) => void)[] = [];
   #current: PlannedRequest<R> | undefined;
   #finished: (() => void) | undefined;
   #isShutDown = false;
+  /** Number of handlers that work. */
+  #handling = 0;
 
-  constructor(name: string, kind: Kind | undefined, run: RunReconcile) {
+  constructor(name: string, kind: Kind | undefined, runs: PlanRuns) {
     this.name = name;
     this.kind = kind;
-    this.#run = run;
+    this.#runs = runs;
   }
 
   /** Whether the sources are in sync: a worker waits. */
   get isReady(): boolean {
     return this.#workers.length > 0;
+  }
+
+  /** Whether no handler of an event works. */
+  get isIdle(): boolean {
+    return this.#handling === 0;
   }
 
   get length(): number {
@@ -83,9 +95,24 @@ export class PlanController<R> implements ControllerInspection<R>, Queue<R> {
     return { add: (item, options) => this.add(item, { ...options, reason }) };
   }
 
+  handle({ object }: InspectedEvent, call: () => void | Promise<void>): void | Promise<void> {
+    const failed = (error: unknown): void => {
+      const { kind = "", metadata: { namespace = "", name = "" } = {} } = object;
+      this.#runs.failed({ kind, namespace, name }, error);
+    };
+    try {
+      const pending = call();
+      if (!pending) return;
+      this.#handling++;
+      return pending.catch(failed).finally(() => this.#handling--);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
   async run(_context: Context, _request: R, reconcile: () => Promise<Result | undefined>): Promise<Result | undefined> {
     const request = this.#current as PlannedRequest<R>;
-    await this.#run(this, request, reconcile);
+    await this.#runs.reconcile(this, request, reconcile);
     return undefined;
   }
 

@@ -1,6 +1,10 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { groupOf, type Kind } from "../api/kind.ts";
+import type { Informer } from "../cache/informer.ts";
+import { storeKey } from "../cache/store.ts";
 import { missingPermission, rbacMarker } from "../errors/missing-permission.ts";
 import { findApiError } from "../errors/predicates.ts";
+import { apiVersionOf } from "../inspect/request-info.ts";
 import { type FieldDifference, fieldDifferences, type PathStep, pathText } from "../json/field-path.ts";
 import { errorText } from "../log/error-text.ts";
 import { lastApplied } from "../log/redact.ts";
@@ -31,7 +35,9 @@ export class PlanRecords {
   /** Whether a user's objects are applied, whose changes aren't part of the plan. */
   isOfUser = false;
   readonly #writes = new Map<OverlayState, PlannedWrite[]>();
-  readonly #unchanged = new Set<string>();
+  /** The objects whose writes may have changed nothing. */
+  readonly #same = new Set<OverlayState>();
+  readonly #reconciled = new Map<string, { kind: Kind; namespace: string; name: string }>();
 
   /** Adds a failure with its message, status, and the marker of a missing permission. */
   fail(
@@ -59,9 +65,14 @@ export class PlanRecords {
     this.#writes.set(state, writes);
   }
 
-  /** Adds an object that was reconciled or written without a change. */
-  isUnchanged({ kind, namespace, name }: PlannedRef): void {
-    this.#unchanged.add(JSON.stringify([kind, namespace, name]));
+  /** Adds a write that doesn't change an object. */
+  wroteSame(state: OverlayState): void {
+    this.#same.add(state);
+  }
+
+  /** Adds a request that was reconciled. Its object need not exist. */
+  reconciled(kind: Kind, { namespace, name }: PlannedRef): void {
+    this.#reconciled.set(keyOf({ ...kind, namespace, name }), { kind, namespace, name });
   }
 
   /** Returns the differences between the cluster and the planned objects. */
@@ -73,11 +84,32 @@ export class PlanRecords {
     );
   }
 
-  /** Returns how many objects stay the same. */
-  unchangedBeside(changes: readonly PlannedChange[]): number {
-    const changed = new Set(changes.map(({ kind, namespace, name }) => JSON.stringify([kind, namespace, name])));
-    return [...this.#unchanged].filter((key) => !changed.has(key)).length;
+  /**
+   * Returns how many objects were reconciled or written, exist, and stay the same.
+   *
+   * @param changes - the changes of the plan
+   * @param informers - the objects of the cluster and the plan
+   */
+  unchangedBeside(changes: readonly PlannedChange[], informers: readonly Informer<KubernetesObject>[]): number {
+    const written = [...this.#same, ...this.#writes.keys()].filter(({ base, planned }) => base && planned);
+    const reconciled = [...this.#reconciled].filter(([, { kind, namespace, name }]) =>
+      informers.some(
+        ({ kind: one, store }) =>
+          one.kind === kind.kind &&
+          groupOf(one.apiVersion) === groupOf(kind.apiVersion) &&
+          store.get(storeKey(namespace, name)) !== undefined,
+      ),
+    );
+    const same = new Set(reconciled.map(([key]) => key));
+    for (const { kind, info } of written) same.add(keyOf({ ...info, kind, apiVersion: apiVersionOf(info) }));
+    for (const change of changes) same.delete(keyOf(change));
+    return same.size;
   }
+}
+
+/** Returns the key of an object, in all versions of its kind. */
+function keyOf({ apiVersion, kind, namespace, name }: PlannedRef & { readonly apiVersion: string }): string {
+  return JSON.stringify([groupOf(apiVersion), kind, namespace, name]);
 }
 
 function order(one: string, other: string): number {

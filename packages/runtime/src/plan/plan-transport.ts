@@ -215,12 +215,11 @@ export class PlanTransport implements Transport {
     try {
       if (info.name === "" && sent.method === "DELETE") return await this.#deleteCollection(sent, info);
       const { state, before, response } = await this.#writes.plan(sent, info, isChecked);
-      const ref = { kind: state.kind, namespace: state.info.namespace, name: state.info.name };
       const { planned } = state;
       this.#parts.records.secrets.learn(planned);
       const isSame = before !== undefined && planned !== undefined && isSameState(before, planned);
       if (isSame || (!before && !planned)) {
-        this.#parts.records.isUnchanged(ref);
+        this.#parts.records.wroteSame(state);
         return response;
       }
       if (scope) {

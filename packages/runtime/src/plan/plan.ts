@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "../api/index.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import { Cluster } from "../cluster/cluster.ts";
@@ -23,6 +23,7 @@ import { applyObjects } from "./apply-objects.ts";
 import { withCallSites } from "./call-sites.ts";
 import { unplannedWrite } from "./dry-run.ts";
 import { EndlessChanges } from "./endless-changes.ts";
+import { Handlers } from "./handlers.ts";
 import { Overlay } from "./overlay.ts";
 import { PlanController, type PlannedRequest } from "./plan-controller.ts";
 import { planExternal } from "./plan-external.ts";
@@ -56,11 +57,19 @@ class Plan implements ManagerHook {
   readonly #reconciled = new Set<string>();
   readonly #missingKinds = new Set<string>();
   #reconciles = 0;
-  /** Whether handlers of events took too long. */
-  #isLate = false;
+  readonly #handlers: Handlers;
 
   constructor(settings: PlanSettings) {
     this.#settings = settings;
+    const { timeout } = settings;
+    this.#handlers = new Handlers(
+      timeout,
+      () => [...this.#connections, ...this.#controllers].every(({ isIdle }) => isIdle),
+      () => {
+        const error = new Error(`the handlers of events took more than ${timeout} ms`);
+        this.#records.fail("timeout", error, undefined, nowhere);
+      },
+    );
   }
 
   install(): void {
@@ -101,9 +110,11 @@ class Plan implements ManagerHook {
   }
 
   controller<R>(name: string, kind: PlanController<R>["kind"]): PlanController<R> {
-    const controller = new PlanController<R>(name, kind, (of, request, reconcile) =>
-      this.#reconcile(of as PlanController<unknown>, request as PlannedRequest<unknown>, reconcile),
-    );
+    const controller = new PlanController<R>(name, kind, {
+      reconcile: (of, request, reconcile) =>
+        this.#reconcile(of as PlanController<unknown>, request as PlannedRequest<unknown>, reconcile),
+      failed: (object, error) => this.#records.fail("reconcile", error, { controller: name, object }),
+    });
     this.#controllers.push(controller as PlanController<unknown>);
     return controller;
   }
@@ -129,7 +140,7 @@ class Plan implements ManagerHook {
       if (!stop.signal.aborted) await this.#reconcileAll(stop.signal);
       stop.abort();
       await Promise.race([Promise.all(running), sleep(1000, undefined, { ref: false })]);
-      if (!signal.aborted) await this.#report(skipped);
+      if (!signal.aborted) await this.#report(skipped, caches);
     } finally {
       signal.removeEventListener("abort", onAbort);
       stop.abort();
@@ -191,7 +202,7 @@ class Plan implements ManagerHook {
       }
       await sleep(pause);
     }
-    await this.#settled();
+    await this.#handlers.settled();
   }
 
   /** Lists a kind that the cluster doesn't have, once. */
@@ -203,20 +214,6 @@ class Plan implements ManagerHook {
     this.#records.fail("list", error, undefined, nowhere);
   }
 
-  /** Waits until all planned writes have reached the handlers. */
-  async #settled(): Promise<void> {
-    const until = performance.now() + this.#settings.timeout;
-    for (let quiet = 0; quiet < 3 && performance.now() < until; ) {
-      await turn();
-      quiet = this.#connections.every(({ isIdle }) => isIdle) ? quiet + 1 : 0;
-      if (quiet === 3) return;
-    }
-    if (this.#isLate) return;
-    this.#isLate = true;
-    const message = `the handlers of events took more than ${this.#settings.timeout} ms`;
-    this.#records.fail("timeout", new Error(message), undefined, nowhere);
-  }
-
   async #reconcileAll(signal: AbortSignal): Promise<void> {
     const ready = this.#controllers
       .filter(({ isReady }) => isReady)
@@ -226,7 +223,7 @@ class Plan implements ManagerHook {
       for (const request of requests) {
         if (signal.aborted) return;
         await controller.reconcile(request);
-        await this.#settled();
+        await this.#handlers.settled();
       }
     }
     this.#reportMissing();
@@ -236,7 +233,7 @@ class Plan implements ManagerHook {
           if (signal.aborted) return;
           if (this.#isUnstable(controller, request)) continue;
           await controller.reconcile(request);
-          await this.#settled();
+          await this.#handlers.settled();
         }
       }
     }
@@ -305,7 +302,7 @@ class Plan implements ManagerHook {
     };
     this.#reconciles++;
     this.#reconciled.add(`${object.kind.toLowerCase()}/${object.name}`);
-    this.#records.isUnchanged(object);
+    if (controller.kind) this.#records.reconciled(controller.kind, object);
     const { timeout } = this.#settings;
     const late = new AbortController();
     try {
@@ -336,10 +333,11 @@ class Plan implements ManagerHook {
     if (scope.changes > 0) this.#endless.add(key, scope.changed);
   }
 
-  async #report(skipped: readonly string[]): Promise<void> {
+  async #report(skipped: readonly string[], caches: readonly InformerCache[]): Promise<void> {
     const records = this.#records;
     const overlays = await Promise.all(this.#overlays.values());
     const changes = records.changes(overlays.flatMap(({ states }) => [...states]));
+    const informers = caches.flatMap((cache) => cache.informers()).map(({ informer }) => informer);
     const result: PlanResult = {
       changes,
       // Some values of Secrets were read later.
@@ -352,7 +350,7 @@ class Plan implements ManagerHook {
       skipped: [...new Set(skipped)].sort(),
       notes: [...records.notes].map((note) => records.secrets.without(note)).sort(),
       reconciles: this.#reconciles,
-      unchanged: records.unchangedBeside(changes),
+      unchanged: records.unchangedBeside(changes, informers),
     };
     await new Promise<void>((resolve) => {
       const message = { kubewright: "plan", result: stringifyJson(result) };

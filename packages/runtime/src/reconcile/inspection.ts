@@ -24,6 +24,8 @@ export interface ControllerInspection<R> {
   queue(inner: Queue<R>, workers: number): Queue<R>;
   /** Returns the queue that records an event as the reason of what its handler adds. */
   queueFor(event: InspectedEvent, via: Via, queue: AddOnlyQueue<R>): AddOnlyQueue<R>;
+  /** Calls the handler of an event. */
+  handle?(event: InspectedEvent, call: () => void | Promise<void>): void | Promise<void>;
   /** Adds what happened to the children of an object to the record of the reconcile that is running. */
   children?(results: readonly ReconciledChild[]): void;
   /** Runs a reconcile, and records it. */

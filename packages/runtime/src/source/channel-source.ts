@@ -47,9 +47,11 @@ export function channelSource<T extends KubernetesObject, R = Request>(
       const delivery = new EventDelivery<T>({
         // Channels contain only generic events.
         dispatch: ({ event }) => {
-          const queue = inspection?.queueFor({ type: "generic", object: event.object }, "channel", shared) ?? shared;
-          const wanted = predicates.every((predicate) => passes(predicate, { type: "generic", event }));
-          return wanted ? handler.generic(context, event, queue) : undefined;
+          const inspected = { type: "generic", object: event.object } as const;
+          const queue = inspection?.queueFor(inspected, "channel", shared) ?? shared;
+          if (!predicates.every((predicate) => passes(predicate, { type: "generic", event }))) return undefined;
+          const call = (): void | Promise<void> => handler.generic(context, event, queue);
+          return inspection?.handle ? inspection.handle(inspected, call) : call();
         },
         clock,
         log: context.log,

@@ -84,15 +84,29 @@ export class InformerSource<T extends KubernetesObject, R = Request> implements 
     const { informer, predicates = [], via = "watches" } = this.#options;
     const handler = await this.#options.handler();
     const wanted = (event: AnyEvent<T>): boolean => predicates.every((predicate) => passes(predicate, event));
-    const queueFor = (type: "create" | "update" | "delete", event: AnyEvent<T>["event"]): AddOnlyQueue<R> =>
-      inspection ? inspection.queueFor({ type, ...event }, via, shared) : shared;
+    const handled = (
+      type: "create" | "update" | "delete",
+      event: AnyEvent<T>["event"],
+      call: (queue: AddOnlyQueue<R>) => void | Promise<void>,
+    ): void | Promise<void> => {
+      if (!inspection) return call(shared);
+      const inspected = { type, ...event };
+      const queue = inspection.queueFor(inspected, via, shared);
+      return inspection.handle ? inspection.handle(inspected, () => call(queue)) : call(queue);
+    };
     const registration = informer.addHandler({
       create: (event) =>
-        wanted({ type: "create", event }) ? handler.create(context, event, queueFor("create", event)) : undefined,
+        wanted({ type: "create", event })
+          ? handled("create", event, (queue) => handler.create(context, event, queue))
+          : undefined,
       update: (event) =>
-        wanted({ type: "update", event }) ? handler.update(context, event, queueFor("update", event)) : undefined,
+        wanted({ type: "update", event })
+          ? handled("update", event, (queue) => handler.update(context, event, queue))
+          : undefined,
       delete: (event) =>
-        wanted({ type: "delete", event }) ? handler.delete(context, event, queueFor("delete", event)) : undefined,
+        wanted({ type: "delete", event })
+          ? handled("delete", event, (queue) => handler.delete(context, event, queue))
+          : undefined,
     });
     this.#registration = registration;
     // The informer belongs to the cache and continues, but a stopped controller must not receive its events.
