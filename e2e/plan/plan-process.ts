@@ -56,10 +56,22 @@ export async function planProcess(host: string, code: string, settings: Partial<
   }
 }
 
+/** Parts of the code of an operator. */
+export interface OperatorCode {
+  /** Declarations before the manager. */
+  readonly more?: string;
+  /** Options of the manager. */
+  readonly options?: string;
+  /** Statements after the manager is created. */
+  readonly setup?: string;
+  /** Calls of the controller's builder. */
+  readonly builder?: string;
+}
+
 /** Returns the code of an operator of Widgets, whose reconciler has the given body. */
 export function widgetOperator(
   body: string,
-  { more = "", builder = "" }: { more?: string; builder?: string } = {},
+  { more = "", builder = "", setup = "", options = "" }: OperatorCode = {},
 ): string {
   return `
 import * as runtime from "@kubewright/runtime";
@@ -72,8 +84,9 @@ const Deployment = kind("apps", "v1", "Deployment", "deployments");
 const configMap = (name, data, more = {}) =>
   ({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name, ...more }, data });
 ${more}
-const mgr = await Manager.create({ host: process.env.PLAN_HOST }, { logger: silentLogger });
+const mgr = await Manager.create({ host: process.env.PLAN_HOST }, { logger: silentLogger, ${options} });
 const { client, apiReader } = mgr;
+${setup}
 let count = 0;
 await newControllerManagedBy(mgr).for(Widget)${builder}.complete({
   async reconcile(ctx, { namespace, name }) {

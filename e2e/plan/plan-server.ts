@@ -2,7 +2,7 @@ import { type Client, createClient, groupVersion } from "@kubewright/runtime";
 import type { PlanResult, PlanSettings } from "@kubewright/runtime/dev";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect } from "vitest";
-import { planProcess, widgetOperator } from "./plan-process.ts";
+import { type OperatorCode, planProcess, widgetOperator } from "./plan-process.ts";
 import { type Recorded, type RecordingProxy, recordingProxy } from "./recording-proxy.ts";
 import { Widget, widget, widgetCRD } from "./widget.ts";
 
@@ -18,7 +18,7 @@ export interface PlanServer {
   plan(body: string, options?: PlanOptions): Promise<PlanResult & { requests: Recorded[] }>;
 }
 
-type PlanOptions = Parameters<typeof widgetOperator>[1] & Partial<PlanSettings>;
+type PlanOptions = OperatorCode & Partial<PlanSettings>;
 
 /** Starts a server for the tests of a file. */
 export function usePlanServer(): PlanServer {
@@ -71,10 +71,10 @@ export function usePlanServer(): PlanServer {
   });
 
   async function plan(body: string, options: PlanOptions = {}): ReturnType<PlanServer["plan"]> {
-    const { more, builder, ...settings } = options as { more?: string; builder?: string } & Partial<PlanSettings>;
+    const { more = "", builder = "", setup = "", options: ofManager = "", ...settings } = options;
     proxy.requests.length = 0;
     const before = await versions();
-    const code = widgetOperator(body, { ...(more ? { more } : {}), ...(builder ? { builder } : {}) });
+    const code = widgetOperator(body, { more, builder, setup, options: ofManager });
     const end = await planProcess(proxy.host, code, { crds: [widgetCRD], ...settings });
     expect(await versions()).toEqual(before);
     if (end.result === undefined) throw new Error(`no result (exit code ${end.exitCode}):\n${end.output}`);

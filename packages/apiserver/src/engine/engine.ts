@@ -229,7 +229,7 @@ function createCore(options: EngineOptions, address: () => string, journal: Jour
     stopping: stopping.signal,
   };
   let collector: GarbageCollector | undefined;
-  const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid, () => convert);
+  const converter = objectsOnly && !convert ? nameConverter : createConverter(admission.clients, uid, () => convert);
   const definitions = new Definitions(engine, converter, () => {
     served = servedGroups(types, definitions.resources(), kubernetes);
     collector?.observe(engineTypes());

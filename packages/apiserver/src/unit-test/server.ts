@@ -28,6 +28,8 @@ export interface UnitTestServerOptions {
   /** Kinds with a status subresource, if no definition describes them. */
   statusSubresource: readonly { group: string; kind: string }[];
   clock?: Clock;
+  /** Converts custom resources whose definition has a conversion webhook, in place of the webhook. */
+  convert?: (object: JsonObject, apiVersion: string) => Promise<JsonObject>;
   /**
    * The resource version of the first objects that have none, before which no write has one.
    *
@@ -91,7 +93,7 @@ const user: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "s
  * @throws Error if a definition or an object can't be stored
  */
 export async function createUnitTestServer(options: UnitTestServerOptions): Promise<UnitTestServer> {
-  const { clock, crds, objects, indexes, revision = initialRevision } = options;
+  const { clock, convert, crds, objects, indexes, revision = initialRevision } = options;
   const core = createEngine(
     {
       authorization: "always-allow",
@@ -99,6 +101,7 @@ export async function createUnitTestServer(options: UnitTestServerOptions): Prom
       fieldIndex: ({ group, kind }, field) =>
         indexes.find((index) => index.field === field && index.kind === kind && index.group === group)?.values,
       ...(clock ? { clock } : {}),
+      ...(convert ? { convert } : {}),
     },
     () => "",
   );

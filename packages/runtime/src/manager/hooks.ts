@@ -6,6 +6,7 @@ import type { Logger } from "../log/logger.ts";
 import type { ControllerInspection } from "../reconcile/inspection.ts";
 import type { Runnable } from "../runnable/runnable.ts";
 import { ProcessHook } from "../session/process-hook.ts";
+import type { ConverterRegistry } from "../webhook/conversion/registry.ts";
 import type { ManagerOptions } from "./options.ts";
 
 /** The parts of a manager that a hook uses. */
@@ -14,7 +15,7 @@ export interface HookedManager {
   readonly mapper: RestMapper;
   readonly logger: Logger;
   readonly cache: InformerCache;
-  readonly webhookServer: { readonly paths: readonly string[] };
+  readonly webhookServer: { readonly paths: readonly string[]; readonly converters: ConverterRegistry };
 }
 
 /** Replaces how managers of a process run. */

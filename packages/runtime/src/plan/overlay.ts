@@ -1,9 +1,10 @@
 import { createUnitTestServer, type UnitTestServer } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../api/index.ts";
-import { splitApiVersion } from "../api/kind.ts";
+import { groupOf, splitApiVersion } from "../api/kind.ts";
 import { apiVersionOf, type RequestInfo } from "../inspect/request-info.ts";
 import { inProcessTransport } from "../testing/in-process-transport.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
+import type { PlanConversions } from "./plan-conversions.ts";
 
 /** An object that a plan has changed. */
 export interface OverlayState {
@@ -45,10 +46,17 @@ export class Overlay {
    * Creates an overlay without objects.
    *
    * @param definitions - the definitions of custom resources. Other kinds have any fields
+   * @param conversions - converts objects in place of webhooks
    */
-  static async create(definitions: readonly KubernetesObject[]): Promise<Overlay> {
+  static async create(definitions: readonly KubernetesObject[], conversions: PlanConversions): Promise<Overlay> {
+    const unknown = new Set(definitions.filter(hasNoConversion).map((definition) => kindOf(definition)));
     const server = await createUnitTestServer({
-      crds: definitions.map(withoutWebhook) as never,
+      crds: definitions.map(convertedHere) as never,
+      convert: async (object, apiVersion) => {
+        const given = object as unknown as KubernetesObject;
+        const hasWebhook = !unknown.has(`${groupOf(given.apiVersion ?? "")}/${given.kind}`);
+        return (await conversions.convert(given, apiVersion, hasWebhook)) as never;
+      },
       objects: [],
       indexes: [],
       statusSubresource: [],
@@ -167,12 +175,33 @@ function whole(object: KubernetesObject, info: RequestInfo, kind: string): Kuber
   return { ...object, apiVersion: object.apiVersion ?? apiVersionOf(info), kind: object.kind ?? kind };
 }
 
-/** The webhooks of a definition can't be called, so objects keep the version in which they are written. */
-function withoutWebhook(definition: KubernetesObject): KubernetesObject {
-  const { apiVersion, kind, metadata, spec } = definition as KubernetesObject & { spec?: Record<string, unknown> };
+type Definition = KubernetesObject & {
+  spec?: { group?: string; names?: { kind?: string }; versions?: unknown[]; conversion?: { strategy?: string } };
+};
+
+function kindOf({ spec }: Definition): string {
+  return `${spec?.group}/${spec?.names?.kind}`;
+}
+
+/** Whether a definition is one of a project, in which kustomize adds the conversion later. Servers set a default. */
+function hasNoConversion({ spec }: Definition): boolean {
+  return spec !== undefined && spec.conversion === undefined;
+}
+
+/** Returns a definition whose objects the plan converts, because it can't call webhooks. */
+function convertedHere(definition: Definition): KubernetesObject {
+  const { apiVersion, kind, metadata, spec } = definition;
   const { name, labels, annotations } = metadata ?? {};
   const [group] = splitApiVersion(apiVersion ?? "");
   if (group !== "apiextensions.k8s.io" || spec === undefined) return definition;
-  const { conversion: _, ...rest } = spec;
-  return { apiVersion, kind, metadata: { name, labels, annotations }, spec: rest } as KubernetesObject;
+  const { conversion, versions = [] } = spec;
+  const isConverted = conversion ? conversion.strategy === "Webhook" : versions.length > 1;
+  const webhook = { clientConfig: { url: "https://plan.invalid/convert" }, conversionReviewVersions: ["v1"] };
+  const own = { strategy: isConverted ? "Webhook" : "None", ...(isConverted ? { webhook } : {}) };
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, labels, annotations },
+    spec: { ...spec, conversion: own },
+  } as Definition;
 }

@@ -154,7 +154,11 @@ export class PlanTransport implements Transport {
     }
     const { limit: _, continue: __, resourceVersion: ___, resourceVersionMatch: ____, ...query } = sent.query ?? {};
     const planned = (await overlay.request({ ...sent, query })).body as Body;
-    return { ...response, body: { ...list, items: [...stored, ...(planned.items ?? [])] } };
+    // The overlay also has the definitions that it was given.
+    const own = (planned.items ?? []).filter(({ metadata }) =>
+      names.has(`${metadata?.namespace ?? ""}/${metadata?.name}`),
+    );
+    return { ...response, body: { ...list, items: [...stored, ...own] } };
   }
 
   /** Returns the list of the server; `undefined` for a kind that only the plan or the project defines. */

@@ -26,6 +26,7 @@ import { EndlessChanges } from "./endless-changes.ts";
 import { Handlers } from "./handlers.ts";
 import { Overlay } from "./overlay.ts";
 import { PlanController, type PlannedRequest } from "./plan-controller.ts";
+import { PlanConversions } from "./plan-conversions.ts";
 import { planExternal } from "./plan-external.ts";
 import { PlanRecords } from "./plan-records.ts";
 import { PlanTransport } from "./plan-transport.ts";
@@ -44,6 +45,7 @@ const pause = 5;
 class Plan implements ManagerHook {
   readonly #settings: PlanSettings;
   readonly #records = new PlanRecords();
+  readonly #conversions = new PlanConversions(this.#records.notes);
   readonly #controllers: PlanController<unknown>[] = [];
   /** The connections by the address of their server. */
   readonly #transports = new Map<string, PlanTransport[]>();
@@ -124,6 +126,7 @@ class Plan implements ManagerHook {
     const onAbort = (): void => stop.abort(signal.reason);
     if (signal.aborted) return;
     signal.addEventListener("abort", onAbort, { once: true });
+    this.#conversions.converters = manager.webhookServer.converters;
     const controllers = added.filter((runnable) => runnable instanceof Controller);
     const caches = [manager, ...added.filter((runnable) => runnable instanceof Cluster)].map(({ cache }) => cache);
     const others = added.filter((runnable) => !(runnable instanceof Controller || runnable instanceof Cluster));
@@ -155,7 +158,7 @@ class Plan implements ManagerHook {
     const isFirst = host === first;
     const reader = { transport: inner, timeout, note: (text: string) => this.#records.notes.add(`${host}: ${text}`) };
     const create = async (): Promise<Overlay> =>
-      Overlay.create(isFirst ? (crds as KubernetesObject[]) : await readDefinitions(reader));
+      Overlay.create(isFirst ? (crds as KubernetesObject[]) : await readDefinitions(reader), this.#conversions);
     const overlay = this.#overlays.get(host) ?? create();
     this.#overlays.set(host, overlay);
     overlay.catch(() => undefined);
