@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isManager } from "../scaffold/chart/manager.ts";
-import { buildKustomization, openSources } from "../scaffold/kustomize/build/build.ts";
+import { buildKustomization, openSources, type Resource } from "../scaffold/kustomize/build/build.ts";
 import { textOf, valueAt } from "../yaml/plain-values.ts";
 
 /** A ServiceAccount. */
@@ -38,9 +37,13 @@ export function accountOfProject(root: string): Account | undefined {
   const deployments = buildKustomization(openSources(read), "config/default").filter(
     ({ object }) => object.kind === "Deployment",
   );
-  const manager = deployments.find(({ origin }) => origin === managerFile) ?? deployments.find(isManager);
+  const manager = deployments.find(({ origin }) => origin === managerFile) ?? deployments.find(isOfControlPlane);
   if (!manager) return undefined;
   const namespace = textOf(valueAt(manager.object, "metadata", "namespace"));
   const name = textOf(valueAt(manager.object, "spec", "template", "spec", "serviceAccountName"));
   return namespace === "" || name === "" ? undefined : { namespace, name };
+}
+
+function isOfControlPlane({ object }: Resource): boolean {
+  return textOf(valueAt(object, "metadata", "labels", "control-plane")) !== "";
 }
