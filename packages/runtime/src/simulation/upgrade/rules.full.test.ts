@@ -104,7 +104,7 @@ describe("an upgrade starts no rollout", () => {
     });
   });
 
-  it("lists a renamed port of a Service, which is no rollout", async () => {
+  it("lists a renamed port of a Service, which breaks no rule", async () => {
     const withService = (name: string): Operator =>
       operatorOf(
         (owner, client) =>
