@@ -4,7 +4,7 @@ import { conflict, StatusError } from "../model/status.ts";
 import type { Entry } from "../model/stored-state.ts";
 import type { Preconditions } from "../model/write-options.ts";
 import { decodeEntry, needsDecoding } from "./read.ts";
-import { convertStored, objectKey, parseStored, type Scope, stateOf, storedText } from "./scope.ts";
+import { convertStored, objectKey, parseStored, rememberState, type Scope, stateOf, storedText } from "./scope.ts";
 import { decoded } from "./undecodable.ts";
 
 /**
@@ -189,7 +189,8 @@ export function store(
       if (Buffer.byteLength(shorter) > maxStoredBytes) throw tooLarge;
       return shorter;
     };
-    scope.engine.store.put(scope.collection, key, textOf, read !== stored);
+    const created = (entry: Entry): void => rememberState(scope.type, entry, stored);
+    scope.engine.store.put(scope.collection, key, textOf, read !== stored, created);
     return object;
   } catch (error) {
     release?.();

@@ -62,7 +62,10 @@ describe("the stored state before a write isn't changed by the write", () => {
   it.each(objects)("of %s", async (path, object) => {
     const written: string[] = [];
     const problems: string[] = [];
-    const stop = api.observation.onWrite(({ before, after, name }) => {
+    const unlikeText: unknown[] = [];
+    const stop = api.observation.onWrite(({ before, after, name, group, kind, namespace }) => {
+      const parsed = api.observation.object(group, kind, namespace, name);
+      if (JSON.stringify(after) !== JSON.stringify(parsed)) unlikeText.push({ after, parsed });
       if (name !== "a") return;
       if (before) problems.push(JSON.stringify(before));
       if (after) written.push(JSON.stringify(after));
@@ -82,5 +85,7 @@ describe("the stored state before a write isn't changed by the write", () => {
     stop();
     expect(written.length).toBeGreaterThanOrEqual(5);
     expect(problems).toEqual(written);
+    // The state isn't parsed from the text of the write, but must be the same, also in the order of its keys.
+    expect(unlikeText).toEqual([]);
   });
 });

@@ -94,11 +94,18 @@ export class Store {
    * @param key - `namespace/name`, or the name of an object without a namespace
    * @param text - creates the JSON of the object, given the revision of this write
    * @param incomplete - whether the JSON lacks defaults of its version, which readers add
+   * @param created - receives the new state before anything can read it
    * @returns the new state
    * @throws Error if the journal can't be written. Nothing is changed then.
    */
-  put(collection: Collection, key: string, text: (revision: number) => string, incomplete = false): Entry {
-    return this.#write(collection, key, text, false, incomplete);
+  put(
+    collection: Collection,
+    key: string,
+    text: (revision: number) => string,
+    incomplete = false,
+    created?: (entry: Entry) => void,
+  ): Entry {
+    return this.#write(collection, key, text, false, incomplete, created);
   }
 
   /**
@@ -155,11 +162,13 @@ export class Store {
     text: (revision: number) => string,
     deleted: boolean,
     incomplete: boolean,
+    created?: (entry: Entry) => void,
   ): Entry {
     const revision = this.#revision + 1;
     const entry: Entry = { key, revision, text: text(revision), ...(incomplete ? { incomplete } : {}) };
     this.#journal?.append({ collection: collection.name, ...(deleted ? { key, revision } : entry) });
     this.#revision = revision;
+    created?.(entry);
     const previous = collection.get(key);
     const change: Change = { revision, time: this.#now(), key, entry, deleted, previous };
     try {
