@@ -37,3 +37,9 @@ it("names the packages for which controller-gen isn't called, with the same advi
     "pkg/a.go:3: not copied, because controller-gen isn't called for this package: +kubebuilder:rbac:groups=a,resources=b,verbs=get; if the new operator needs them, copy them to the file of the controller or webhook",
   ]);
 });
+
+it("lists a marker at the end of a declaration, and none in a text", () => {
+  const rbac = "// +kubebuilder:rbac:groups=a,resources=b,verbs=get";
+  const { roles, unread } = goMarkers("a.go", `package a\n\nvar b = 1 ${rbac}\nvar c = \`\n${rbac}\n\`\n`);
+  expect({ roles, unread: unread.map(({ at }) => at) }).toEqual({ roles: [], unread: ["a.go:3"] });
+});

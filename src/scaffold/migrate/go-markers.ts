@@ -1,5 +1,5 @@
 import { lineComment } from "../../text/typescript.ts";
-import { packageMarkers } from "./go-comments.ts";
+import { allMarkers, packageMarkers } from "./go-comments.ts";
 
 /** A marker of a Go file. It is identical in TypeScript. */
 export interface GoMarker {
@@ -25,7 +25,7 @@ export interface GoMarkers {
 
 const marker = (name: string): RegExp => new RegExp(`^([ \\t]*)//[ \\t]*(\\+kubebuilder:${name}:.*?)\\r?$`);
 const [role, webhook] = [marker("rbac"), marker("webhook")];
-const either = marker("(?:rbac|webhook)");
+const either = /^\+kubebuilder:(?:rbac|webhook):/;
 
 /** Finds the markers of a Go file that controller-gen reads. */
 export function goMarkers(path: string, text: string): GoMarkers {
@@ -40,10 +40,9 @@ export function goMarkers(path: string, text: string): GoMarkers {
     at,
   }));
   const read = new Set(found.map(({ line }) => line));
-  const unread = text.split("\n").flatMap((each, index) => {
-    const [, , text] = either.exec(each) ?? [];
-    return text === undefined || read.has(index + 1) ? [] : [{ text, at: `${path}:${index + 1}` }];
-  });
+  const unread = allMarkers(text)
+    .filter(({ text: goMarker, line }) => either.test(goMarker) && !read.has(line))
+    .map((goMarker) => ({ text: goMarker.text, at: `${path}:${goMarker.line}` }));
   return { path, roles, webhooks: of("webhook"), configurations: of("webhookconfiguration"), unread, outside: [] };
 }
 
