@@ -124,3 +124,20 @@ it("objects that exist and stay the same are counted, also if a change is undone
   // The Widget, and the ConfigMap "stored".
   expect(unchanged).toBe(2);
 });
+
+it("a planned Service can be written again, although its address is that of a dry run", async () => {
+  const { failed, changes } = await plan(`
+    const service = (type) => ({
+      apiVersion: "v1", kind: "Service", metadata: { namespace, name: type.toLowerCase() },
+      spec: { type, selector: { app: "a" }, ports: [{ port: 80 }] },
+    });
+    for (const one of [service("ClusterIP"), service("NodePort")]) {
+      await client.apply(one, { fieldOwner: "test" });
+      await client.apply({ ...one, metadata: { ...one.metadata, labels: { again: "yes" } } }, { fieldOwner: "test" });
+      const stored = await apiReader.get(kind("", "v1", "Service", "services"), one.metadata);
+      await client.update({ ...stored, metadata: { ...stored.metadata, labels: { again: "twice" } } });
+    }
+  `);
+  expect(failed).toEqual([]);
+  expect(labelsOf(changes)).toEqual(["create Service clusterip", "create Service nodeport"]);
+});

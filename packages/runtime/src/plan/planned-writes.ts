@@ -5,6 +5,7 @@ import { findApiError, isAlreadyExists, isNotFound } from "../errors/predicates.
 import type { RequestInfo } from "../inspect/request-info.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
+import { withoutAllocations } from "./allocations.ts";
 import { dryRunOf } from "./dry-run.ts";
 import {
   collectionPathOf,
@@ -183,7 +184,7 @@ export class PlannedWrites {
     await this.check({
       method: "POST",
       path,
-      body: withoutServerFields(object),
+      body: withoutAllocations(withoutServerFields(object)),
       ...(sent.signal ? { signal: sent.signal } : {}),
       ...(sent.timeout === undefined ? {} : { timeout: sent.timeout }),
     });
