@@ -1,15 +1,17 @@
 // Runs `scaffold plan` in a project with the Game, against the embedded API server, and compares it with a real run.
-import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient, groupVersion } from "@kubewright/runtime";
+import { type Client, createClient } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fullTest } from "../../scripts/test-support/full-test.ts";
+import { expectOutput } from "../../scripts/test-support/output-schema.ts";
 import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { attemptScaffold, checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
+import { readValues } from "../../src/yaml/values.ts";
+import { expectRealRun } from "./real-run.ts";
 import type { PlanDocument } from "./result.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "plan-"));
@@ -52,8 +54,10 @@ const changesOf = ({ changes }: PlanDocument): string[] => changes.map(({ action
 
 describe("scaffold plan", () => {
   it("prints the changes with their positions, changes nothing, and removes its files", async () => {
-    const { code, stdout } = await plan();
+    const out = join(directory, "first.json");
+    const { code, stdout } = await plan("--out", out);
     expect(code).toBe(0);
+    expectOutput("plan", document(readFileSync(out, "utf8")));
     expect(stdout).toMatch(
       /^Plan for context \S+ \(https:\/\/127\.0\.0\.1:\d+\) as \S+\n\n\+ Deployment default\/chess\n/,
     );
@@ -79,27 +83,10 @@ describe("scaffold plan", () => {
 
   fullTest("equals what a real run then writes, and has no changes afterwards", async () => {
     const planned = document((await plan("--json", "--out", join(directory, "plan.json"))).stdout);
+    expectOutput("plan", planned);
     expect(document(readFileSync(join(directory, "plan.json"), "utf8")).changes).toHaveLength(planned.changes.length);
     expect(changesOf(planned)).toEqual(["create Deployment", "update Game", "create Ingress", "create Service"]);
-    await scaffold(project, "build");
-    const args = ["dist/main.js", "--metrics-bind-address=0", "--health-probe-bind-address=0"];
-    const manager = spawn(process.execPath, args, { cwd: project, env: { ...process.env, KUBECONFIG: kubeconfig } });
-    try {
-      for (const { apiVersion, kind, namespace, name, fields } of planned.changes) {
-        const wanted = fields.filter(({ path }) => /^(?:spec|status|metadata\.labels)/.test(path));
-        const [version = "", group = ""] = apiVersion.split("/").reverse();
-        const of = groupVersion(group, version).kind(kind);
-        await expect
-          .poll(async () => {
-            const object = await client.get(of, { namespace, name }).catch(() => undefined);
-            return wanted.map(({ path }) => [path, withoutAddresses(valueAt(object, path))]);
-          })
-          .toEqual(wanted.map(({ path, after }) => [path, withoutAddresses(after)]));
-      }
-    } finally {
-      manager.kill("SIGTERM");
-      await new Promise((resolve) => manager.once("close", resolve));
-    }
+    await expectRealRun(project, { planned, client, kubeconfig });
     const after = document((await plan("--json")).stdout);
     expect(after).toMatchObject({ complete: true, changes: [], summary: { unchanged: 1 } });
   });
@@ -136,6 +123,45 @@ describe("scaffold plan", () => {
     );
   });
 
+  fullTest("with --dev, uses the cluster of the session, and no other one", async () => {
+    const without = await attemptScaffold(project, "plan", "--dev");
+    expect(without.code).toBe(1);
+    expect(without.stderr).toContain("no session of scaffold dev is running in this project");
+    expect((await attemptScaffold(project, "plan", "--dev", "--kubeconfig", kubeconfig)).code).toBe(2);
+    const session = join(project, ".kubewright");
+    mkdirSync(session, { recursive: true });
+    cpSync(kubeconfig, join(session, "dev.kubeconfig"));
+    try {
+      const { code, stdout } = await attemptScaffold(project, "plan", "--dev", "--json");
+      expect(code).toBe(0);
+      expect(document(stdout)).toMatchObject({ complete: true, server: environment.config.host });
+    } finally {
+      rmSync(session, { recursive: true });
+    }
+  });
+
+  fullTest("runs the credential plugin of the kubeconfig, although other child processes fail", async () => {
+    const { cert, key } = environment.config;
+    const status = { clientCertificateData: String(cert), clientKeyData: String(key) };
+    const credential = { apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status };
+    const plugin = join(directory, "plugin.mjs");
+    writeFileSync(plugin, `process.stdout.write(${JSON.stringify(JSON.stringify(credential))});`);
+    const exec = {
+      apiVersion: "client.authentication.k8s.io/v1",
+      interactiveMode: "Never",
+      command: process.execPath,
+      args: [plugin],
+    };
+    const [given] = readValues(environment.kubeconfig) as [{ users: { name: string }[] }];
+    const file = join(directory, "exec.kubeconfig");
+    const users = given.users.map(({ name }) => ({ name, user: { exec } }));
+    writeFileSync(file, JSON.stringify({ ...given, users }));
+    const { code, stdout, stderr } = await attemptScaffold(project, "plan", "--kubeconfig", file, "--json");
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(document(stdout)).toMatchObject({ complete: true, failed: [] });
+  });
+
   fullTest("prints the last lines of a manager that ends before the plan is complete", async () => {
     const { code, stderr } = await plan("--", "--bogus-flag");
     expect(code).toBe(1);
@@ -143,13 +169,3 @@ describe("scaffold plan", () => {
     expect(stderr).toContain("bogus-flag");
   });
 });
-
-/** The addresses of a plan differ from those of a real run. */
-function withoutAddresses(value: unknown): unknown {
-  const { clusterIP: _, clusterIPs: __, ...rest } = (value ?? {}) as Record<string, unknown>;
-  return rest;
-}
-
-function valueAt(object: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], object);
-}

@@ -1,6 +1,7 @@
 // Runs `scaffold simulate` in the projects of testdata.
 import { fileURLToPath } from "node:url";
 import type { Finished } from "../../scripts/lib/run.mjs";
+import { expectOutput } from "../../scripts/test-support/output-schema.ts";
 import { attemptScaffold } from "../../scripts/test-support/scaffold.ts";
 
 export const project = (name: string): string => fileURLToPath(new URL(`testdata/${name}`, import.meta.url));
@@ -27,5 +28,7 @@ export function simulate(name: string, ...flags: string[]): Promise<Finished> {
 }
 
 export async function report(name: string, ...flags: string[]): Promise<Report> {
-  return JSON.parse((await simulate(name, "--json", ...flags)).stdout) as Report;
+  const parsed: Report = JSON.parse((await simulate(name, "--json", ...flags)).stdout);
+  expectOutput("simulate", parsed);
+  return parsed;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { must } from "../../../scripts/lib/run.mjs";
+import { expectOutput } from "../../../scripts/test-support/output-schema.ts";
 import { attemptScaffold, checkout } from "../../../scripts/test-support/scaffold.ts";
 import { project } from "../simulate.ts";
 
@@ -30,6 +31,7 @@ describe("scaffold simulate --from", () => {
     const { code, stdout } = await simulate("--from", "v1.0.0", "--json");
     expect(code).toBe(1);
     const report = JSON.parse(stdout);
+    expectOutput("simulate", report);
     expect(report.from).toEqual([
       { name: "v1.0.0", kind: "revision", commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
     ]);
