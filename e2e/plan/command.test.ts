@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { type Client, createClient } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fullTest } from "../../scripts/test-support/full-test.ts";
 import { expectOutput } from "../../scripts/test-support/output-schema.ts";
 import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { attemptScaffold, checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
-import { readValues } from "../../src/yaml/values.ts";
 import { expectRealRun } from "./real-run.ts";
 import type { PlanDocument } from "./result.ts";
 
@@ -152,7 +152,7 @@ describe("scaffold plan", () => {
       command: process.execPath,
       args: [plugin],
     };
-    const [given] = readValues(environment.kubeconfig) as [{ users: { name: string }[] }];
+    const [given] = loadAll(environment.kubeconfig) as [{ users: { name: string }[] }];
     const file = join(directory, "exec.kubeconfig");
     const users = given.users.map(({ name }) => ({ name, user: { exec } }));
     writeFileSync(file, JSON.stringify({ ...given, users }));

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@kubewright/runtime";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { loadAll } from "js-yaml";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { expectOutput } from "../../scripts/test-support/output-schema.ts";
 import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { attemptScaffold, checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
-import { readValues } from "../../src/yaml/values.ts";
 import { examples } from "../examples/examples.ts";
 import { expectRealRun } from "./real-run.ts";
 import type { PlanDocument } from "./result.ts";
@@ -44,7 +44,7 @@ it.each(Object.entries(planned))("the plan of %s equals a real run", async (name
   writeFileSync(kubeconfig, environment.kubeconfig);
   const samples = join(project, "config/samples");
   for (const file of readdirSync(samples).filter((file) => file !== "kustomization.yaml")) {
-    const [sample] = readValues(readFileSync(join(samples, file), "utf8")) as [{ metadata: object; spec?: object }];
+    const [sample] = loadAll(readFileSync(join(samples, file), "utf8")) as [{ metadata: object; spec?: object }];
     // The scaffolded sample of the Website lacks a required field.
     const spec = { ...sample.spec, ...(name === "website" ? { image: "nginx:1.29" } : {}) };
     await client.create({ ...sample, spec, metadata: { ...sample.metadata, namespace: "default" } } as never);
