@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import process from "node:process";
 
 /** Options of {@link run}. */
@@ -71,6 +72,8 @@ export async function run(program: string, args: readonly string[], options: Run
     stderr: process.stderr,
     both: ["pipe", process.stderr],
   } as const;
+  // Any number of programs may run at the same time. Node.js warns about more than ten listeners.
+  if (signal) setMaxListeners(0, signal);
   const child = execa(program, args, {
     cwd: options.cwd,
     env: { ...options.env },
