@@ -37,5 +37,8 @@ if (after === before) {
   const constant = "packages/runtime/src/transport/user-agent.ts";
   writeFileSync(join(root, constant), text(constant).replace(`"${before}"`, `"${after}"`));
   await renameIn(before, after);
+  // The range also includes the unpublished versions of kubewright, which are prereleases.
+  const create = "packages/create-kubewright/package.json";
+  writeFileSync(join(root, create), text(create).replace(/("kubewright": ")[^"]*/, `$1^${after}-0`));
   await must("npm", ["install", "--package-lock-only", "--ignore-scripts"], { show: true });
 }

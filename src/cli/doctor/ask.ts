@@ -15,10 +15,15 @@ export interface Answer {
   readonly stderr: string;
   /** The path of a program that was found only in the checkout, and therefore was not run. */
   readonly inside?: string;
+  /** Why a program that was found has no answer, such as `doesn't answer within 6 s`. */
+  readonly problem?: string;
 }
 
 /** Timeout of a program in milliseconds, so that one that waits for the network doesn't delay the results of the others. */
 const timeout = 6000;
+
+/** The problem of a program that is too slow, perhaps because the machine is busy. */
+export const silence: string = `doesn't answer within ${timeout / 1000} s`;
 
 /** The answer for a program that is not run. */
 export const noAnswer: Answer = { failed: true, stdout: "", stderr: "" };
@@ -38,9 +43,12 @@ export async function ask(context: CheckContext, name: string, ...args: string[]
     timeout,
     killSignal: "SIGKILL",
     signal: context.signal,
-  }).then(({ failed, stdout, stderr }) => ({ failed, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() }));
+  }).then(({ failed, notFound, stdout, stderr, how }) => {
+    const answer = { failed, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
+    return failed && !notFound ? { ...answer, problem: how === "SIGKILL" ? silence : `ends with ${how}` } : answer;
+  });
   // A child process that outlives the program would keep its output open.
-  const late = pause(timeout + 1000, noAnswer, { ref: false });
+  const late = pause(timeout + 1000, { ...noAnswer, problem: silence }, { ref: false });
   return Promise.race([asked, late]);
 }
 

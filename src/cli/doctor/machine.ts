@@ -5,7 +5,7 @@ import { printable } from "../../text/shown.ts";
 import { olderThan, oldestNode } from "../framework/node-version.ts";
 import { packageManager } from "../models/fetch-dependencies.ts";
 import { readManifest } from "../models/package-manifest.ts";
-import { ask, type CheckContext } from "./ask.ts";
+import { ask, type CheckContext, silence } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { lockedManager } from "./packages.ts";
 import { testServers } from "./test-servers.ts";
@@ -88,13 +88,18 @@ interface Tool {
 }
 
 async function tool(context: CheckContext, { name, args, needed, optional, hint }: Tool): Promise<Check> {
-  const { failed, stdout, inside } = await ask(context, name, ...args);
+  const { failed, stdout, inside, problem } = await ask(context, name, ...args);
   if (inside !== undefined) {
     const message = `${printable(name)} not checked: it was found only inside this project, at ${displayPath(inside, context.cwd)}`;
     return { id: name, status: "notice", message, hint: "doctor doesn't run programs from the project" };
   }
   if (!failed)
     return { id: name, status: "ok", message: `${name} ${/(?<!\d)\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? ""}`.trim() };
+  if (problem !== undefined) {
+    const status = optional === undefined && problem !== silence ? "missing" : "notice";
+    const message = `${printable(name)} not checked: it ${problem}`;
+    return { id: name, status, message, hint: `run ${[name, ...args].map(printable).join(" ")} to see why` };
+  }
   return {
     id: name,
     status: optional === undefined ? "missing" : "notice",
