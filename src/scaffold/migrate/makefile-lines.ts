@@ -1,6 +1,6 @@
 import { expandMake, setMakeVariable } from "../../text/make-variables.ts";
 import { makeFunction } from "./make-functions.ts";
-import { unreadable } from "./shell.ts";
+import { projectRoot, unreadable } from "./shell.ts";
 
 /** A file of a Go project. */
 export interface TextFile {
@@ -97,4 +97,10 @@ function sidesOf(argument: string): (string | undefined)[] {
   }
   const [, first, second] = /^(?:"([^"]*)"|'[^']*')[ \t]+"([^"]*)"$/.exec(text) ?? [];
   return [first, second];
+}
+
+/** Returns the variables that make sets itself in a directory. */
+export function predefinedIn(directory: string): string[] {
+  const root = directory === "" ? projectRoot : `${projectRoot}/${directory}`;
+  return [`CURDIR = ${root}`, `PWD = ${root}`, `MAKEFILE_LIST = ${root}/Makefile`, "MAKE = make"];
 }

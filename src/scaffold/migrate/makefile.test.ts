@@ -354,3 +354,24 @@ describe("the calls of controller-gen in a Makefile", () => {
     expect(read(install + call).notes).toEqual([]);
   });
 });
+
+describe("make in another directory", () => {
+  const inner = "manifests:\n\tcontroller-gen crd:maxDescLen=0 paths=./... output:crd:dir=../config/crd/bases\n";
+  it.each(["$(MAKE) -C api manifests", "cd api && make manifests"])("follows %s", (recipe) => {
+    const makefiles = [{ path: "Makefile", text: `manifests:\n\t${recipe}\n` }];
+    const script = (path: string) => (path === "api/Makefile" ? inner : undefined);
+    const { crd, notes } = generationsOf({ makefiles, script });
+    expect(crd).toEqual({ options: "crd:maxDescLen=0", paths: ["api/..."], output: "config/crd/bases" });
+    expect(notes).toEqual([]);
+    expect(generationsOf({ makefiles }).notes).toEqual([
+      "Makefile:2 calls make in api, which can't be read: compare its options of controller-gen with the new Makefile",
+    ]);
+  });
+
+  it("reads nothing twice", () => {
+    const makefiles = [
+      { path: "Makefile", text: "all:\n\t$(MAKE) -C . manifests\n\t$(MAKE) -C $(CURDIR) manifests\n" },
+    ];
+    expect(generationsOf({ makefiles }).notes).toEqual([]);
+  });
+});

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { expandMake, makefileLines, makeVariables, shellWords } from "../../text/make-variables.ts";
 import { excluding } from "./go-packages.ts";
 import { makeFunction } from "./make-functions.ts";
-import { activeFiles, type TextFile } from "./makefile-lines.ts";
+import { activeFiles, predefinedIn, type TextFile } from "./makefile-lines.ts";
 import { inDirectory, projectRoot, type ScriptCall, scriptLines, unreadable } from "./shell.ts";
 
 /** A call of controller-gen in a Makefile. */
@@ -77,10 +77,10 @@ export function generationsOf(callers: Callers): Generations {
   const { makefiles, directives = [], isWritten = () => true } = callers;
   const unknown: string[] = [];
   const others: Command[] = [];
-  const active = activeFiles(makefiles, predefined);
+  const active = activeFiles(makefiles, predefinedIn(""));
   const text = active.map((file) => file.text).join("\n");
   const open = conditionalOptions(makefiles.map((file) => file.text).join("\n"));
-  const made = active.flatMap((file) => callsIn(file, text, callers, { unknown, others, open }));
+  const made = active.flatMap((file) => callsIn(file, text, callers, { unknown, others, open, directory: "" }));
   const calls: readonly (Call & { target?: string })[] =
     made.length > 0 ? made : directives.flatMap((file) => directivesIn(file, unknown));
   if (calls.length === 0) {
@@ -150,20 +150,17 @@ function generation(call: Call, name: Name, output: string): Generation {
   };
 }
 
-/** Variables that make sets itself. */
-const predefined = [`CURDIR = ${projectRoot}`, `PWD = ${projectRoot}`, `MAKEFILE_LIST = ${projectRoot}/Makefile`];
+/** The directory in which make runs, and the findings besides calls. */
+interface Run {
+  readonly unknown: string[];
+  readonly others: Command[];
+  readonly open: ReadonlySet<string>;
+  readonly directory: string;
+}
 
-function callsIn(
-  { path, text }: TextFile,
-  all: string,
-  { script }: Callers,
-  {
-    unknown,
-    others,
-    open,
-  }: { readonly unknown: string[]; readonly others: Command[]; readonly open: ReadonlySet<string> },
-): (Call & { target: string })[] {
-  const variables = makeVariables([...predefined, ...makefileLines(all).map(withoutTarget)]);
+function callsIn({ path, text }: TextFile, all: string, callers: Callers, run: Run): (Call & { target: string })[] {
+  const { unknown, others, open, directory } = run;
+  const variables = makeVariables([...predefinedIn(directory), ...makefileLines(all).map(withoutTarget)]);
   const evaluated = (call: string) => calledMacro(call, macros) ?? makeFunction(call);
   const macros = macrosIn(all);
   const found: (Call & { target: string })[] = [];
@@ -183,17 +180,45 @@ function callsIn(
     const joined = whole.startsWith("\t") ? whole : name === undefined ? "" : afterSemicolon(whole);
     if (joined === "" || isMacro) continue;
     const recipe = expandMake(joined, variables, evaluated);
-    const calls = callsOf(recipe, { at, directory: "" }, unknown);
+    const calls = callsOf(recipe, { at, directory }, unknown);
     const inFunctions = expandMake(joined, variables, (call) => call.slice(1));
     const scripts =
-      calls.length > 0 ? [] : scriptsIn(recipe, "").flatMap((scriptCall) => callsInScript(scriptCall, script, unknown));
+      calls.length > 0
+        ? []
+        : scriptsIn(recipe, directory).flatMap((call) => callsInScript(call, callers.script, unknown));
+    const made = calls.length > 0 ? [] : callsOfMake(recipe, at, callers, run);
     const isOpen = [...joined.matchAll(/\$[({]([\w.-]+)[)}]/g)].some(([, used = ""]) => open.has(used));
     if (calls.length > 0 ? isOpen : scripts.length === 0 && (isLost(recipe) || isLost(inFunctions)))
       unknown.push(unreadableCall(at));
-    found.push(...[...calls, ...scripts].map((call) => ({ ...call, target })));
-    if (calls.length + scripts.length === 0) others.push({ at, target, text: recipe });
+    found.push(...[...calls, ...scripts, ...made].map((call) => ({ ...call, target })));
+    if (calls.length + scripts.length + made.length === 0) others.push({ at, target, text: recipe });
   }
   return found;
+}
+
+/** Returns the calls in the Makefile of another directory, for a recipe such as `make -C api manifests` or `cd api && make`. */
+function callsOfMake(recipe: string, at: string, callers: Callers, run: Run): Call[] {
+  const [, to, flags = ""] = /(?:\bcd\s+["']?([^\s"';&|]+)["']?\s*(?:;|&&)\s*)?\bmake\b([^;&|]*)/.exec(recipe) ?? [];
+  const other = to ?? /(?:^|\s)(?:-C\s*|--directory[= ])["']?([^\s"']+)/.exec(flags)?.[1];
+  if (other === undefined) return [];
+  const directory = inDirectory(run.directory, other).replace(/^\.$/, "");
+  if (directory === run.directory) return [];
+  const path = ["GNUmakefile", "makefile", "Makefile"]
+    .map((name) => `${directory}/${name}`)
+    .find((each) => callers.script?.(each) !== undefined);
+  const isBelow = run.directory === "" || directory.startsWith(`${run.directory}/`);
+  if (path === undefined || !isBelow) {
+    const isMeant = /\s(?:manifests|generate)\b/.test(flags);
+    if (isMeant)
+      run.unknown.push(
+        `${at} calls make in ${readableCommand(other)}, which can't be read: compare its options of controller-gen with the new Makefile`,
+      );
+    return [];
+  }
+  const active = activeFiles([{ path, text: callers.script?.(path) ?? "" }], predefinedIn(directory));
+  const calls = active.flatMap((file) => callsIn(file, file.text, callers, { ...run, directory, others: [] }));
+  const main = calls.filter(({ target }) => flags.split(/\s+/).includes(target));
+  return main.length > 0 ? main : calls;
 }
 
 /** Returns the variables of a target, such as `manifests: OPTIONS = crd`, as those of all targets. */
