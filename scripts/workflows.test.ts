@@ -27,6 +27,8 @@ function commandsOf({ steps }: Job): string[] {
 function problemOf(command: string): string | undefined {
   const [program, first = "", second = ""] = command.trim().split(/\s+/);
   if (program === "node") return existsSync(join(root, first)) ? undefined : `there is no ${first}`;
+  // Packages of the system.
+  if (program === "sudo" && first === "apt-get") return undefined;
   if (program !== "npm") return `this test doesn't support ${program}`;
   if (first === "ci" || first === "audit")
     return existsSync(join(root, "package-lock.json")) ? undefined : "there is no lock file";
