@@ -203,20 +203,20 @@ function callsOfMake(recipe: string, at: string, callers: Callers, run: Run): Ca
   if (other === undefined) return [];
   const directory = inDirectory(run.directory, other).replace(/^\.$/, "");
   if (directory === run.directory) return [];
-  const path = ["GNUmakefile", "makefile", "Makefile"]
-    .map((name) => `${directory}/${name}`)
-    .find((each) => callers.script?.(each) !== undefined);
-  const isBelow = run.directory === "" || directory.startsWith(`${run.directory}/`);
-  if (path === undefined || !isBelow) {
-    const isMeant = /\s(?:manifests|generate)\b/.test(flags);
-    if (isMeant)
+  const [file] = [`${directory}/GNUmakefile`, `${directory}/makefile`, `${directory}/Makefile`].flatMap((path) => {
+    const text = callers.script?.(path);
+    return text === undefined ? [] : { path, text };
+  });
+  const isOutside = run.directory !== "" && !directory.startsWith(`${run.directory}/`);
+  if (file === undefined || isOutside) {
+    if (/\s(?:manifests|generate)\b/.test(flags))
       run.unknown.push(
         `${at} calls make in ${readableCommand(other)}, which can't be read: compare its options of controller-gen with the new Makefile`,
       );
     return [];
   }
-  const active = activeFiles([{ path, text: callers.script?.(path) ?? "" }], predefinedIn(directory));
-  const calls = active.flatMap((file) => callsIn(file, file.text, callers, { ...run, directory, others: [] }));
+  const inner = { ...run, directory, others: [] };
+  const calls = activeFiles([file], predefinedIn(directory)).flatMap((one) => callsIn(one, one.text, callers, inner));
   const main = calls.filter(({ target }) => flags.split(/\s+/).includes(target));
   return main.length > 0 ? main : calls;
 }

@@ -1,7 +1,7 @@
 import type { StreamChunk, StreamSink } from "./request.ts";
 
 /**
- * Sends chunks to a sink, as fast as it takes them. Ends the sink when there are no more, or they can't be read.
+ * Writes chunks to a sink, and waits while its buffer is full. Ends the sink after the last chunk, or after an error.
  *
  * @param chunks - the chunks
  * @param sink - their receiver
